@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use mcp_assay::Revision;
+use mcp_assay::model::Fact;
 use mcp_assay_probe::{Report, Target, Unreachable};
 
 use crate::{at, failed, live, run, stdio};
@@ -27,7 +29,13 @@ fn patient(target: Target, patience: Duration) -> Result<Report, Unreachable> {
 
 /// The rules that find a fault.
 pub(crate) fn found() -> impl Iterator<Item = &'static str> {
-    ["probe/answers", "probe/survives", "probe/within-limits"].into_iter()
+    [
+        "probe/answers",
+        "probe/speaks-revision",
+        "probe/survives",
+        "probe/within-limits",
+    ]
+    .into_iter()
 }
 
 fn check(fault: &str, patience: Duration, rule: &str, says: &str) {
@@ -40,6 +48,27 @@ fn check(fault: &str, patience: Duration, rule: &str, says: &str) {
     // One fault has one name.
     let names: Vec<_> = found.iter().map(|(id, _)| *id).collect();
     assert_eq!(names, [rule], "{fault}: {found:#?}");
+}
+
+/// A report without failures about a server with which nothing was put to the test looks like
+/// success.
+#[test]
+fn a_server_of_no_revision_fails() {
+    let target = stdio(&["--fault", "speaks-the-future"]);
+    let legacy = Revision::ALL
+        .into_iter()
+        .filter(|one| one.has(Fact::Handshake));
+    let result = run(target, |options| options.revisions = legacy.collect());
+    let report = result.expect("a report");
+    let found = failed(&report);
+    let says = "the server chose version `2099-01-01`, which is no revision of MCP";
+    assert!(
+        found
+            .iter()
+            .any(|(id, message)| { *id == "probe/speaks-revision" && message.starts_with(says) }),
+        "{found:#?}"
+    );
+    assert!(report.revisions.is_empty());
 }
 
 #[test]

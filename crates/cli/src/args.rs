@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use mcp_assay::{Direction, Layer, Revision, selectable};
+use mcp_assay::{Direction, Layer, Revision};
 use mcp_assay_report::Format;
 
 mod definitions;
@@ -36,6 +36,7 @@ pub(crate) use self::wrap::{ExecArgs, WrapArgs};
 use crate::capture::Format as InputFormat;
 pub(crate) use crate::output::Colour;
 use crate::profile::ChosenProfile;
+use crate::rule_names::selectable;
 
 /// Checks Model Context Protocol traffic and reports exactly what is wrong with it.
 #[derive(Parser, Debug)]

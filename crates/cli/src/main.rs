@@ -22,6 +22,7 @@ mod log;
 mod output;
 mod probe;
 mod profile;
+mod rule_names;
 mod schema_override;
 mod schemas;
 mod serve_json;

@@ -1,18 +1,18 @@
 //! Puts the findings of all connections together, rule by rule.
 
-use mcp_assay::{Layer, Level, Party, Policy, Revision, RevisionSet, Rule, rules};
+use mcp_assay::{Layer, Party, Revision, RevisionSet, Rule, rules};
 
 use crate::findings::Outcome;
 use crate::judge::concerns;
 use crate::options::Options;
 use crate::report::{Entry, Failure, Gathered, Report, Shown, Status};
 use crate::requirement::Requirement;
-use crate::requirements::{is_provoked, requirement, requirements};
+use crate::requirements::{find_rule, is_provoked, requirement, requirements};
 
 pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
     let required = requirements().iter().copied();
     let required = required.filter(|requirement| {
-        options.wants(requirement.id) && is_selected(&options.policy, requirement)
+        options.wants(requirement.id) && options.policy.wants(rule_of(requirement))
     });
     let of_profile = options.policy.dialect().into_iter();
     let of_profile = of_profile.flat_map(mcp_assay::profile::Profile::rules);
@@ -34,6 +34,7 @@ pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
         entries,
         revisions: gathered.revisions,
         notes: gathered.notes,
+        errors: gathered.errors,
         messages: gathered.messages,
         connections: gathered.connections,
         authorisation: gathered.authorisation,
@@ -49,13 +50,17 @@ fn about_others(judged: Party) -> &'static str {
     }
 }
 
+fn rule_of(requirement: &Requirement) -> &'static Rule {
+    find_rule(requirement.id).expect("every requirement is a rule")
+}
+
 /// The entry of a requirement that only probing shows.
 fn of_requirement(requirement: &Requirement, options: &Options, gathered: &Gathered) -> Entry {
     let judged = options.target.party();
     let mut entry = Entry {
         id: requirement.id,
         about: requirement.demand,
-        level: level(&options.policy, requirement),
+        level: options.policy.level(rule_of(requirement), None),
         passive: false,
         status: Status::NotObserved,
         reason: String::new(),
@@ -227,30 +232,4 @@ fn push_new(revisions: &mut Vec<Revision>, revision: Option<Revision>) {
 fn other_revisions(stated: RevisionSet, spoken: &[Revision]) -> Option<&'static str> {
     let concerned = spoken.iter().any(|revision| stated.contains(*revision));
     (!concerned && !spoken.is_empty()).then_some("it is of revisions that were not spoken")
-}
-
-fn level(policy: &Policy, requirement: &Requirement) -> Level {
-    let level = policy
-        .selection
-        .level_in_family(requirement.family(), requirement.level);
-    if policy.strict && level == Level::Warning {
-        Level::Error
-    } else {
-        level
-    }
-}
-
-/// Selection knows the names of passive rules. A rule that only probing shows follows those of its
-/// family, if there are any those of its level.
-fn is_selected(policy: &Policy, requirement: &Requirement) -> bool {
-    let family = || rules::all().filter(|rule| rule.family() == requirement.family());
-    let wanted = |rules: &mut dyn Iterator<Item = &Rule>| {
-        rules
-            .map(|rule| policy.wants(rule))
-            .reduce(|one, other| one || other)
-    };
-    policy.selection.is_everything()
-        || wanted(&mut family().filter(|rule| rule.level == requirement.level))
-            .or_else(|| wanted(&mut family()))
-            .unwrap_or(true)
 }

@@ -32,11 +32,13 @@ mod report;
 mod requirement;
 mod requirements;
 mod run;
+mod sdk;
 mod serve;
 mod server;
 mod transcript;
 mod transport;
 mod unprovoked;
+mod weigh;
 
 pub use self::judge::Broken;
 pub use self::options::Options;
@@ -44,8 +46,9 @@ pub use self::raw_client::{Answer, Farewell, Link, Reply, RequestHandler, client
 pub use self::record::{Content, Pairs, Record};
 pub use self::report::{Entry, Failure, Report, Status};
 pub use self::requirement::Requirement;
-pub use self::requirements::{is_provoked, requirement, requirements};
+pub use self::requirements::{find_rule, is_provoked, probed_rules, requirement, requirements};
 pub use self::run::probe;
+pub use self::sdk::{Sdk, UnknownSdk};
 pub use self::serve::relay;
 pub use self::transcript::{Connection, Seen};
 pub use self::transport::{ClientUnderTest, Reach, Target, Unreachable};

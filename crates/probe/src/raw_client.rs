@@ -53,6 +53,8 @@ pub(crate) struct Client<'o> {
     pub(crate) records: Vec<Record>,
     judge: Judge,
     pub(crate) broken: Vec<Broken>,
+    /// The record of the first malformed message of ours.
+    pub(crate) malformed: Option<usize>,
     /// The place where the answers to our ids are.
     answers: BTreeMap<i64, usize>,
     /// The place where the heads of answers over HTTP are, and whether no stream follows any more.
@@ -122,6 +124,7 @@ impl<'o> Client<'o> {
             records: Vec::new(),
             judge,
             broken: Vec::new(),
+            malformed: None,
             answers: BTreeMap::new(),
             heads: BTreeMap::new(),
             last_id: 0,

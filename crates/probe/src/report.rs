@@ -99,6 +99,8 @@ pub struct Report {
     pub revisions: Vec<Revision>,
     /// Remarks for people: time was up, and the like.
     pub notes: Vec<String>,
+    /// Texts of errors that the peer sent, a few of them.
+    pub errors: Vec<String>,
     /// Messages that passed.
     pub messages: usize,
     /// Connections that were made.
@@ -126,6 +128,21 @@ impl Report {
     }
 }
 
+/// Texts of errors that are kept.
+const MAX_ERRORS: usize = 50;
+
+impl Gathered {
+    /// Keeps the texts of the errors in records.
+    pub(crate) fn note_errors(&mut self, records: &[Record]) {
+        let errors = records.iter().filter_map(|record| {
+            let message = record.message()?;
+            message["error"]["message"].as_str().map(str::to_owned)
+        });
+        let left = MAX_ERRORS.saturating_sub(self.errors.len());
+        self.errors.extend(errors.take(left));
+    }
+}
+
 /// A passive rule that was broken, with the connection that shows it.
 pub(crate) struct Shown {
     pub(crate) broken: Broken,
@@ -141,6 +158,7 @@ pub(crate) struct Gathered {
     pub(crate) asked: std::collections::BTreeSet<&'static str>,
     pub(crate) revisions: Vec<Revision>,
     pub(crate) notes: Vec<String>,
+    pub(crate) errors: Vec<String>,
     pub(crate) messages: usize,
     pub(crate) connections: usize,
     pub(crate) authorisation: Option<u16>,

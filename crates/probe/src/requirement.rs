@@ -4,7 +4,7 @@
 //! concerns both is declared on the side of the server.
 
 use mcp_assay::rules::Parties;
-use mcp_assay::{Level, Party, Revision, RevisionSet};
+use mcp_assay::{Layer, Level, Party, Revision, RevisionSet, Rule, rules};
 
 use crate::options::Options;
 
@@ -22,6 +22,12 @@ pub struct Requirement {
     pub party: Parties,
     /// The requirement in a sentence.
     pub demand: &'static str,
+    /// The clause, `page#heading`.
+    pub spec: &'static str,
+    /// The consequences of a violation, and the reason for its level.
+    pub why: &'static str,
+    /// The remedy, in one sentence.
+    pub help: &'static str,
     /// The reason why no step can make a server show it.
     pub unprovoked_in_servers: Option<&'static str>,
     /// The reason why no scenario can make a client show it.
@@ -67,9 +73,23 @@ impl Requirement {
             revisions,
             party: Parties::Both,
             demand,
+            spec: "",
+            why: "",
+            help: "",
             unprovoked_in_servers: None,
             unprovoked_in_clients: None,
         }
+    }
+
+    /// Adds the clause, the consequences and the remedy.
+    pub(crate) const fn page(
+        mut self,
+        spec: &'static str,
+        why: &'static str,
+        help: &'static str,
+    ) -> Self {
+        (self.spec, self.why, self.help) = (spec, why, help);
+        self
     }
 
     pub(crate) const fn unprovoked_in_servers(mut self, why: &'static str) -> Self {
@@ -88,6 +108,30 @@ impl Requirement {
         self.id
             .split_once('/')
             .map_or(self.id, |(family, _)| family)
+    }
+
+    /// The layer of its rule: that of the other rules of its family.
+    fn layer(&self) -> Layer {
+        let family = self.family();
+        let mut rules = rules::all().filter(|rule| rule.family() == family);
+        match family {
+            "http" | "auth" => Layer::Http,
+            _ => rules.next().map_or(Layer::Session, |rule| rule.layer),
+        }
+    }
+
+    /// The requirement as a rule that can be listed, explained and selected.
+    pub(crate) fn to_rule(self) -> Rule {
+        let page = format!("{}\n\n{}", self.demand, self.why);
+        // One text for each requirement, for the life of the program.
+        let mut rule = Rule::probed(self.id, page.leak());
+        rule.layer = self.layer();
+        rule.level = self.level;
+        rule.revisions = self.revisions;
+        rule.party = self.party;
+        rule.spec = self.spec;
+        rule.help = self.help;
+        rule
     }
 
     /// The reason why it is not provoked in a party.

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use mcp_assay::Party;
+use mcp_assay::{Party, Rule, rules};
 
 use crate::requirement::Requirement;
 use crate::unprovoked::UNPROVOKED;
@@ -34,6 +34,35 @@ pub fn requirement(id: &str) -> Option<&'static Requirement> {
     let at = all.binary_search_by_key(&id, |known| known.id).ok()?;
     Some(all[at])
 }
+
+/// The rules that only probing shows, in the order of their names: those that other traffic shows,
+/// too, are not among them.
+///
+/// ```
+/// let batch = mcp_assay_probe::probed_rules().find(|rule| rule.name == "jsonrpc/batch-accepted");
+/// assert_eq!(batch.map(|rule| rule.spec), Some("basic/index#batching"));
+/// ```
+pub fn probed_rules() -> impl Iterator<Item = &'static Rule> {
+    PROBED.iter()
+}
+
+/// The rule of a name, whether traffic shows it or only probing.
+#[must_use]
+pub fn find_rule(name: &str) -> Option<&'static Rule> {
+    rules::find(name).or_else(|| {
+        let at = PROBED.binary_search_by_key(&name, |rule| rule.name).ok()?;
+        PROBED.get(at)
+    })
+}
+
+static PROBED: LazyLock<Vec<Rule>> = LazyLock::new(|| {
+    let only_probed = requirements()
+        .iter()
+        .filter(|requirement| rules::find(requirement.id).is_none());
+    only_probed
+        .map(|requirement| requirement.to_rule())
+        .collect()
+});
 
 /// Whether a step or scenario makes a party show a requirement.
 #[must_use]
@@ -72,6 +101,19 @@ mod tests {
                 assert!(!(provoked && has_reason), "{}", requirement.id);
             }
         }
+    }
+
+    #[test]
+    fn each_has_a_page() {
+        for requirement in requirements() {
+            let id = requirement.id;
+            assert!(requirement.spec.contains('#'), "{id}");
+            assert!(requirement.why.ends_with('.'), "{id}");
+            let help = requirement.help;
+            assert!(!help.is_empty() && !help.ends_with('.'), "{id}");
+            assert!(find_rule(id).is_some_and(|rule| rule.name == id), "{id}");
+        }
+        assert!(find_rule("http/no-such").is_none());
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub use self::html::{Remark, Timeline};
 pub use self::ndjson::NOT_JUDGED;
 pub use self::pieces::Pieces;
 pub use self::probe_document::View;
-pub use self::probe_report::{Evidence, Fault, Outcome, ProbeReport, ProbeRow};
+pub use self::probe_report::{Blame, Evidence, Fault, Outcome, ProbeReport, ProbeRow};
 pub use self::rules::{rules_human, rules_json, rules_pages};
 pub use self::totals::{SourceNote, Totals};
 pub use self::write_json::write_json;

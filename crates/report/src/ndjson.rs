@@ -278,14 +278,9 @@ fn unless_zero(count: u64) -> Option<u64> {
     (count > 0).then_some(count)
 }
 
-/// The clause in the specification of a revision: that in force if it states the rule, else the
-/// last that does.
+/// The clause of a rule in a revision.
 pub(crate) fn clause(rule: &Rule, revision: Option<Revision>) -> String {
-    let stated = revision.filter(|revision| rule.revisions.contains(*revision));
-    match stated.or_else(|| rule.revisions.iter().next_back()) {
-        Some(revision) => format!("{revision}/{}", rule.spec),
-        None => rule.spec.to_owned(),
-    }
+    rule.clause(revision)
 }
 
 /// The place of the fault in the head of an HTTP exchange: `header accept`, `status`,

@@ -11,10 +11,16 @@ use crate::page::{self, Example, Part};
 use crate::paint::Paint;
 use crate::{Style, explain, levels, wrap, write_json};
 
-/// Writes the rules that are on under a policy as a table, by layer.
-pub fn rules_human(policy: &Policy, style: Style, out: &mut dyn Write) -> io::Result<()> {
+/// Writes the rules that are on under a policy as a table, by layer: those that traffic shows, and
+/// `probed`, which only probing shows.
+pub fn rules_human(
+    policy: &Policy,
+    probed: &[&'static Rule],
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let paint = Paint::new(style);
-    let listed = by_layer(policy);
+    let listed = by_layer(policy, probed);
     let names = listed.iter().map(|rule| rule.name.len());
     let name_width = names.max().unwrap_or_default();
     let mut layer: Option<Layer> = None;
@@ -44,7 +50,7 @@ pub fn rules_human(policy: &Policy, style: Style, out: &mut dyn Write) -> io::Re
     if layer.is_some() {
         writeln!(out)?;
     }
-    let all = rules::all().count();
+    let all = all(probed).count();
     match listed.len() {
         count if count == all => write!(out, "{count} rules")?,
         count => write!(out, "{count} of {all} rules are on")?,
@@ -53,9 +59,14 @@ pub fn rules_human(policy: &Policy, style: Style, out: &mut dyn Write) -> io::Re
 }
 
 /// Writes the pages of the rules that are on under a policy, by layer.
-pub fn rules_pages(policy: &Policy, style: Style, out: &mut dyn Write) -> io::Result<()> {
+pub fn rules_pages(
+    policy: &Policy,
+    probed: &[&'static Rule],
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let columns = style.width.clamp(40, 100);
-    for (index, rule) in by_layer(policy).into_iter().enumerate() {
+    for (index, rule) in by_layer(policy, probed).into_iter().enumerate() {
         if index > 0 {
             writeln!(out, "\n{}\n", "-".repeat(columns))?;
         }
@@ -65,9 +76,13 @@ pub fn rules_pages(policy: &Policy, style: Style, out: &mut dyn Write) -> io::Re
 }
 
 /// Writes the rules that are on under a policy as a JSON array, one rule a line.
-pub fn rules_json(policy: &Policy, out: &mut dyn Write) -> io::Result<()> {
+pub fn rules_json(
+    policy: &Policy,
+    probed: &[&'static Rule],
+    out: &mut dyn Write,
+) -> io::Result<()> {
     out.write_all(b"[")?;
-    let listed = rules::all().filter(|rule| policy.wants(rule));
+    let listed = all(probed).filter(|rule| policy.wants(rule));
     for (index, rule) in listed.enumerate() {
         out.write_all(if index == 0 { b"\n" } else { b",\n" })?;
         write_rule(rule, policy, out)?;
@@ -75,8 +90,13 @@ pub fn rules_json(policy: &Policy, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"\n]\n")
 }
 
-fn by_layer(policy: &Policy) -> Vec<&'static Rule> {
-    let mut listed: Vec<_> = rules::all().filter(|rule| policy.wants(rule)).collect();
+/// The rules that traffic shows, and those that only probing shows.
+fn all(probed: &[&'static Rule]) -> impl Iterator<Item = &'static Rule> {
+    rules::all().chain(probed.iter().copied())
+}
+
+fn by_layer(policy: &Policy, probed: &[&'static Rule]) -> Vec<&'static Rule> {
+    let mut listed: Vec<_> = all(probed).filter(|rule| policy.wants(rule)).collect();
     listed.sort_by_key(|rule| (rule.layer, rule.name));
     listed
 }
@@ -112,6 +132,7 @@ struct Listed<'a> {
     why: String,
     help: &'a str,
     examples: Vec<ListedExample>,
+    seen_by: &'static str,
 }
 
 #[derive(Serialize)]
@@ -155,6 +176,10 @@ fn write_rule(rule: &Rule, policy: &Policy, out: &mut dyn Write) -> io::Result<(
         why: page::why(rule),
         help: rule.help,
         examples: page::of(rule).into_iter().filter_map(example).collect(),
+        seen_by: match rules::find(rule.name) {
+            Some(_) => "check",
+            None => "probe",
+        },
     };
     write_json(&listed, out)
 }
@@ -166,7 +191,7 @@ mod tests {
     #[test]
     fn the_array_names_every_rule_once() {
         let mut out = Vec::new();
-        rules_json(&Policy::default(), &mut out).unwrap();
+        rules_json(&Policy::default(), &[], &mut out).unwrap();
         let listed: Vec<serde_json::Value> = serde_json::from_slice(&out).unwrap();
         let names: Vec<_> = listed
             .iter()
@@ -200,7 +225,7 @@ mod tests {
     #[test]
     fn everything_is_said_of_every_rule() {
         let mut out = Vec::new();
-        rules_json(&Policy::default(), &mut out).unwrap();
+        rules_json(&Policy::default(), &[], &mut out).unwrap();
         let listed: Vec<serde_json::Value> = serde_json::from_slice(&out).unwrap();
         for rule in listed {
             let name = &rule["name"];
@@ -233,13 +258,13 @@ mod tests {
         let level = mcp_assay::LevelOverride::Note;
         policy.selection.set_level("schema", level).unwrap();
         let mut out = Vec::new();
-        rules_json(&policy, &mut out).unwrap();
+        rules_json(&policy, &[], &mut out).unwrap();
         let listed: Vec<serde_json::Value> = serde_json::from_slice(&out).unwrap();
         assert_eq!(listed.len(), 1);
         assert_eq!(listed[0]["name"], "schema/wrong-type");
         assert_eq!(listed[0]["level"], "note");
         let mut out = Vec::new();
-        rules_human(&policy, Style::PLAIN, &mut out).unwrap();
+        rules_human(&policy, &[], Style::PLAIN, &mut out).unwrap();
         let table = String::from_utf8(out).unwrap();
         assert!(table.contains("  schema/wrong-type  note "), "{table}");
         assert!(table.contains("\n1 of "), "{table}");
@@ -248,7 +273,7 @@ mod tests {
     #[test]
     fn the_table_names_every_rule_and_keeps_to_the_width() {
         let mut out = Vec::new();
-        rules_human(&Policy::default(), Style::PLAIN, &mut out).unwrap();
+        rules_human(&Policy::default(), &[], Style::PLAIN, &mut out).unwrap();
         let table = String::from_utf8(out).unwrap();
         for rule in rules::all() {
             assert!(

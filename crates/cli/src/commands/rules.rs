@@ -2,23 +2,25 @@
 
 use mcp_assay::profile::fixed_rules;
 use mcp_assay::profile_files::Builtin;
-use mcp_assay::{Policy, Rule, rules as all_rules, selectable};
-use mcp_assay_probe::requirement;
+use mcp_assay::{Party, Policy, Rule, rules as all_rules};
+use mcp_assay_probe::{find_rule, is_provoked, probed_rules};
 use mcp_assay_report as report;
 
 use crate::args::{ExplainArgs, ListFormat, RulesArgs};
 use crate::config::{Choices, ConfigFile, policy};
 use crate::exit::Exit;
 use crate::output;
+use crate::rule_names::selectable;
 
 pub(crate) fn rules(args: &RulesArgs) -> anyhow::Result<Exit> {
     let policy = listed(args)?;
     let style = output::style(args.color, false);
     let mut text = Vec::new();
+    let probed: Vec<_> = probed_rules().collect();
     match args.format {
-        ListFormat::Human if args.pages => report::rules_pages(&policy, style, &mut text)?,
-        ListFormat::Human => report::rules_human(&policy, style, &mut text)?,
-        ListFormat::Json => report::rules_json(&policy, &mut text)?,
+        ListFormat::Human if args.pages => report::rules_pages(&policy, &probed, style, &mut text)?,
+        ListFormat::Human => report::rules_human(&policy, &probed, style, &mut text)?,
+        ListFormat::Json => report::rules_json(&policy, &probed, &mut text)?,
     }
     output::print(&text)?;
     Ok(Exit::Clean)
@@ -44,10 +46,6 @@ fn listed(args: &RulesArgs) -> anyhow::Result<Policy> {
 pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<Exit> {
     let style = output::style(args.color, false);
     let mut text = Vec::new();
-    if let Some(page) = of_probe(&args.rule) {
-        output::print(page.as_bytes())?;
-        return Ok(Exit::Clean);
-    }
     let pages = pages(&args.rule)?;
     if let [first, ..] = &pages[..]
         && first.name != args.rule
@@ -61,24 +59,35 @@ pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<Exit> {
             text.push(b'\n');
         }
         report::explain(rule, &Policy::default(), style, &mut text)?;
+        text.extend(seen_by(rule).into_bytes());
     }
     output::print(&text)?;
     Ok(Exit::Clean)
 }
 
-/// The page of a requirement that only probing can show.
-fn of_probe(name: &str) -> Option<String> {
-    let known = requirement(name)?;
-    let (level, demand) = (known.level.name(), known.demand);
-    Some(format!(
-        "{name} ({level}, {})\n\n{demand}\n\nOnly probing shows it: mcp-assay probe --only {name} -- COMMAND\n",
-        known.revisions
-    ))
+/// The command that puts a rule to the test which traffic alone does not show.
+fn seen_by(rule: &Rule) -> String {
+    if all_rules::find(rule.name).is_some() || !probed_rules().any(|probed| probed == rule) {
+        return String::new();
+    }
+    let name = rule.name;
+    let commands: Vec<_> = [
+        (Party::Server, "mcp-assay probe"),
+        (Party::Client, "mcp-assay probe client"),
+    ]
+    .into_iter()
+    .filter(|(party, _)| is_provoked(name, *party))
+    .map(|(_, command)| format!("`{command} --only {name} -- COMMAND`"))
+    .collect();
+    match &commands[..] {
+        [] => "\nOnly probing could show it, and no step provokes it yet.\n".to_owned(),
+        commands => format!("\nOnly probing shows it: {}\n", commands.join(" or ")),
+    }
 }
 
 /// The rule of this name, or those that cover the requirement of this name.
 fn pages(name: &str) -> anyhow::Result<Vec<&'static Rule>> {
-    if let Some(rule) = all_rules::find(name) {
+    if let Some(rule) = find_rule(name) {
         return Ok(vec![rule]);
     }
     if let Some(rule) = of_profiles(name) {

@@ -6,6 +6,7 @@ use mcp_assay::{
 
 use crate::args::{Choice, SelectionArgs};
 use crate::profile::ChosenProfile;
+use crate::rule_names::probed;
 
 /// The choices of one place about the policy; open ones are decided by another place.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -108,14 +109,23 @@ fn selection(places: &[&Choices], mut selection: Selection) -> Selection {
     for (index, place) in places.iter().enumerate() {
         if index >= afresh {
             for what in place.select.iter().flatten() {
-                selection.select(what).expect(KNOWN);
+                match probed(what) {
+                    Some(name) => selection.select_probed(name),
+                    None => selection.select(what).expect(KNOWN),
+                }
             }
             for what in &place.ignore {
-                selection.ignore(what).expect(KNOWN);
+                match probed(what) {
+                    Some(name) => selection.ignore_probed(name),
+                    None => selection.ignore(what).expect(KNOWN),
+                }
             }
         }
         for (what, level) in &place.levels {
-            selection.set_level(what, *level).expect(KNOWN);
+            match probed(what) {
+                Some(name) => selection.set_level_probed(name, *level),
+                None => selection.set_level(what, *level).expect(KNOWN),
+            }
         }
     }
     selection

@@ -75,6 +75,11 @@ impl ConfigFile {
         self.content.format
     }
 
+    /// The SDK of the server, for `probe`.
+    pub(crate) fn sdk(&self) -> Option<&str> {
+        self.content.sdk.as_deref()
+    }
+
     /// The settings of the gateway.
     pub(crate) fn gateway(&self) -> &GatewayTable {
         &self.content.gateway

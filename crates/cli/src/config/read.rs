@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use mcp_assay::toml_keys::{self as keys, Fault, Name, Value};
-use mcp_assay::{Layer, LevelOverride, RefusalStatus, Revision, selectable};
+use mcp_assay::{Layer, LevelOverride, RefusalStatus, Revision};
 use mcp_assay_report::Format;
 use toml::de::{DeTable, DeValue};
 
@@ -13,6 +13,7 @@ use super::gateway::GatewayTable;
 use crate::args::{Choice, MAX_MESSAGE_BYTES};
 use crate::globs::Files;
 use crate::profile::ChosenProfile;
+use crate::rule_names::selectable;
 use crate::suggest;
 
 /// The content of the file.
@@ -21,6 +22,8 @@ pub(super) struct Content {
     /// For all files.
     pub(super) choices: Choices,
     pub(super) format: Option<Format>,
+    /// `NAME[@VERSION]`.
+    pub(super) sdk: Option<String>,
     /// As it is written.
     pub(super) baseline: Option<String>,
     /// As it is written.
@@ -46,8 +49,9 @@ const CHOICES: [&str; 8] = [
 ];
 
 /// The keys that hold for a whole run.
-const WHOLE: [&str; 8] = [
+const WHOLE: [&str; 9] = [
     "format",
+    "sdk",
     "baseline",
     "schema_override",
     "schema_required",
@@ -74,6 +78,7 @@ fn parse(text: &str, folder: &Path) -> Result<Content, Fault> {
                 let formats = Format::ALL.map(|format| (format.name(), format));
                 content.format = Some(one_of(value, "`format`", "format", &formats)?);
             }
+            "sdk" => content.sdk = Some(keys::text(value, "`sdk`")?.text.to_owned()),
             "baseline" => content.baseline = Some(path(value, "`baseline`")?),
             "schema_override" => content.schema = Some(path(value, "`schema_override`")?),
             "schema_required" => {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use mcp_assay::rules;
-use mcp_assay_probe::{Options, Target, Unreachable, probe, requirements};
+use mcp_assay_probe::{Options, Sdk, Target, Unreachable, probe, requirements};
 use mcp_assay_report::{Format, visible};
 
 use self::known::Known;
@@ -38,6 +38,7 @@ pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
     if args.serve_json {
         return serve::run(args, options);
     }
+    let named_sdk = named_sdk(args, file.as_ref())?;
     let known_failures = KnownFailures::of(&args.report.known, file.as_ref())?;
     let format = format(args, file.as_ref());
     let progress = Progress::new();
@@ -48,8 +49,12 @@ pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
         Err(why) => return unreachable(args, format, &why),
     };
     let known = Known::new(args, &options, known_failures, &report);
+    let sdk = match named_sdk {
+        Some(sdk) => Some(sdk),
+        None => Sdk::find(&options, &report),
+    };
     write(args, |out| {
-        report::write(format, args, &options, &report, &known, out)
+        report::write(format, args, &options, &report, &known, sdk.as_ref(), out)
     })?;
     if let Some(folder) = &args.report.reproduce {
         reproduce::write(folder, args, &report)?;
@@ -64,6 +69,16 @@ pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
         exit => exit,
     }
     .into())
+}
+
+/// The SDK that a flag or the configuration names.
+fn named_sdk(args: &ProbeArgs, file: Option<&ConfigFile>) -> anyhow::Result<Option<Sdk>> {
+    let named = match (&args.report.sdk, file.and_then(ConfigFile::sdk)) {
+        (Some(name), _) => Some(Sdk::named(name, "--sdk")),
+        (None, Some(name)) => Some(Sdk::named(name, "the configuration")),
+        (None, None) => None,
+    };
+    Ok(named.transpose()?)
 }
 
 /// Reports why nothing could be probed, also in a document that a program waits for.

@@ -6,10 +6,12 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use mcp_assay::Violation;
-use mcp_assay_probe::{Connection, Entry, Failure, Options, Record, Report, Seen, Status};
+use mcp_assay_probe::{
+    Connection, Entry, Failure, Options, Record, Report, Sdk, Seen, Status, find_rule,
+};
 use mcp_assay_report::{
-    Context, Evidence, Fault, Format, Origin, Outcome, ProbeReport, ProbeRow, Remark, Timeline,
-    View,
+    Blame, Context, Evidence, Fault, Format, Origin, Outcome, ProbeReport, ProbeRow, Remark,
+    Timeline, View,
 };
 
 use super::again;
@@ -25,9 +27,11 @@ pub(super) fn write(
     options: &Options,
     report: &Report,
     known: &Known,
+    sdk: Option<&Sdk>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut shown = empty(args);
+    shown.sdk = sdk.map(Sdk::to_string);
     shown.revisions.clone_from(&report.revisions);
     shown.messages = report.messages;
     shown.connections = report.connections;
@@ -35,7 +39,7 @@ pub(super) fn write(
     shown.rows = report
         .entries
         .iter()
-        .map(|entry| row(entry, known, report))
+        .map(|entry| row(entry, known, sdk, report))
         .collect();
     let view = View {
         style: output::style(args.report.color, args.report.output.is_some()),
@@ -43,6 +47,10 @@ pub(super) fn write(
         only_findings: args.report.only_findings,
         timeline: (format == Format::Html).then(|| timeline(&shown, options, report)),
     };
+    if args.report.sdk_report {
+        let issues = sdk.map(Sdk::issues).unwrap_or_default();
+        return out.write_all(shown.sdk_issue(issues).as_bytes());
+    }
     shown.write(format, view, out)
 }
 
@@ -92,7 +100,7 @@ fn file(command: &[String], folder: &Path, root: &Path) -> Option<String> {
         .map(str::to_owned)
 }
 
-fn row(entry: &Entry, known: &Known, report: &Report) -> ProbeRow {
+fn row(entry: &Entry, known: &Known, sdk: Option<&Sdk>, report: &Report) -> ProbeRow {
     let outcome = match entry.status {
         Status::Fail if known.has_all(entry) => Outcome::Known,
         Status::Fail => Outcome::Failed,
@@ -102,6 +110,12 @@ fn row(entry: &Entry, known: &Known, report: &Report) -> ProbeRow {
     };
     let mut row = ProbeRow::new(entry.id, entry.level, outcome);
     row.about = entry.about;
+    let rule = find_rule(entry.id);
+    // A rule of a profile has its remedy in its sentence.
+    row.help = rule.map_or(entry.about, |rule| rule.help).to_owned();
+    let revisions = entry.failures.iter().flat_map(|failure| &failure.revisions);
+    row.clause = rule.map_or_else(String::new, |rule| rule.clause(revisions.max().copied()));
+    row.blame = blame(entry, sdk);
     row.is_passive = entry.passive;
     row.reason.clone_from(&entry.reason);
     row.faults = entry
@@ -115,6 +129,16 @@ fn row(entry: &Entry, known: &Known, report: &Report) -> ProbeRow {
         })
         .collect();
     row
+}
+
+/// The SDK is to blame if it explains every failure of the rule.
+fn blame(entry: &Entry, sdk: Option<&Sdk>) -> Blame {
+    let reason = |failure: &Failure| sdk?.reason(entry.id, &failure.message);
+    let reasons: Option<Vec<_>> = entry.failures.iter().map(reason).collect();
+    match reasons.as_deref() {
+        Some([reason, ..]) => Blame::Sdk((*reason).to_owned()),
+        _ => Blame::Peer,
+    }
 }
 
 fn fault(failure: &Failure, report: &Report) -> Fault {

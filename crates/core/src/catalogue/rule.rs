@@ -67,6 +67,22 @@ impl Rule {
         reveals: None,
     };
 
+    /// A rule that no check raises, because only probing shows it; the other fields have their
+    /// defaults.
+    ///
+    /// ```
+    /// let rule = mcp_assay::Rule::probed("probe/answers", "Every request is answered.");
+    /// assert_eq!(rule.summary(), "Every request is answered.");
+    /// ```
+    #[must_use]
+    pub const fn probed(name: &'static str, page: &'static str) -> Self {
+        Self {
+            name,
+            page,
+            ..Self::DEFAULT
+        }
+    }
+
     /// The level of a violation in a revision.
     #[must_use]
     pub fn level_in(&self, revision: Revision) -> Level {
@@ -74,6 +90,17 @@ impl Rule {
             self.level.min(Level::Warning)
         } else {
             self.level
+        }
+    }
+
+    /// The clause in a revision, `revision/page#heading`; without one, in the latest that states
+    /// it.
+    #[must_use]
+    pub fn clause(&self, revision: Option<Revision>) -> String {
+        let stated = revision.filter(|revision| self.revisions.contains(*revision));
+        match stated.or_else(|| self.revisions.iter().next_back()) {
+            Some(revision) => format!("{revision}/{}", self.spec),
+            None => self.spec.to_owned(),
         }
     }
 

@@ -218,26 +218,19 @@ impl Selection {
         }
     }
 
-    /// The level of a requirement that has no rule, by its family; otherwise it has the level
-    /// `given`.
-    #[must_use]
-    pub fn level_in_family(&self, family: &str, given: Level) -> Level {
-        let steps = self.steps.iter().enumerate();
-        let levels = steps.filter_map(|(index, step)| {
-            let closeness = match step.what {
-                what if what == family => Closeness::Family,
-                what if what == given.name() => Closeness::Broad,
-                _ => return None,
-            };
-            match step.act {
-                Act::Level(level) => Some(((closeness, index), level)),
-                Act::Select | Act::Ignore => None,
-            }
-        });
-        let strongest = levels.max_by_key(|(strength, _)| *strength);
-        strongest
-            .and_then(|(_, level)| level.level())
-            .unwrap_or(given)
+    /// Selects a rule that only probing shows, or its family.
+    pub fn select_probed(&mut self, name: &'static str) {
+        self.push(name, Act::Select);
+    }
+
+    /// Turns off a rule that only probing shows, or its family.
+    pub fn ignore_probed(&mut self, name: &'static str) {
+        self.push(name, Act::Ignore);
+    }
+
+    /// Sets the level of a rule that only probing shows, or of its family.
+    pub fn set_level_probed(&mut self, name: &'static str, level: LevelOverride) {
+        self.push(name, Act::Level(level));
     }
 
     /// Appends a step about a name that was looked up before.

@@ -340,23 +340,17 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_rule_has_the_level_of_its_family() {
-        for (steps, level) in [
-            ("", Level::Error),
-            ("tools=note", Level::Note),
-            ("tools=note error=warning", Level::Note),
-            ("error=warning", Level::Warning),
-            ("warning=note", Level::Error),
-            ("tools=off", Level::Error),
-            ("tools/name-unique=note -tools", Level::Error),
-        ] {
-            let selection = selection(steps);
-            assert_eq!(
-                selection.level_in_family("tools", Level::Error),
-                level,
-                "{steps}"
-            );
-        }
+    fn a_rule_that_only_probing_shows_is_selected_like_others() {
+        let rule = Rule::probed("tools/probed", "A sentence.");
+        let mut selection = selection("tools=note");
+        assert_eq!(selection.level(&rule, rule.level), Level::Note);
+        selection.set_level_probed("tools/probed", LevelOverride::Warning);
+        assert_eq!(selection.level(&rule, rule.level), Level::Warning);
+        selection.ignore_probed("tools/probed");
+        assert!(!selection.allows(&rule));
+        selection.select_probed("tools/probed");
+        assert!(selection.allows(&rule));
+        assert!(!selection.allows(rules::find("schema/wrong-type").unwrap()));
     }
 
     #[test]

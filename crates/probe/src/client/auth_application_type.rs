@@ -9,6 +9,14 @@ pub(super) static TYPE: Requirement = Requirement::of_client(
     ERROR,
     SINCE_2026_07,
     "Dynamic registration states an application_type.",
+)
+.page(
+    " \
+         basic/authorization/client-registration#application-type-and-redirect-uri-constraints",
+    "An authorization server applies the redirect rules of web applications to a client \
+         that does not say what it is, and refuses the redirect of a native one.",
+    "send `application_type` in the registration, `native` for a program on the user's \
+         machine",
 );
 
 pub(super) fn check(verdict: &mut Verdict<'_>) {

@@ -12,6 +12,13 @@ pub(super) static DOCUMENT: Requirement = Requirement::of_client(
     SINCE_2025_11,
     "A client metadata document is at an https URL with a path, repeats that URL as client_id \
      and has client_name and redirect_uris.",
+)
+.page(
+    "basic/authorization/client-registration#implementation-requirements",
+    "The authorization server fetches the document to learn who asks; one that does not \
+         match its own URL is refused.",
+    "publish it at an https URL with a path, and repeat that URL as `client_id` beside \
+         `client_name` and `redirect_uris`",
 );
 
 pub(super) fn check(verdict: &mut Verdict<'_>) {

@@ -10,6 +10,12 @@ pub(super) static CREDENTIALS: Requirement = Requirement::of_client(
     SINCE_2026_07,
     "Client credentials are not reused with another authorization server; the client \
      registers again.",
+)
+.page(
+    "basic/authorization/client-registration#authorization-server-binding",
+    "Credentials of one authorization server are worthless at another, and reveal \
+         themselves to it.",
+    "keep credentials by issuer, and register anew when the issuer changes",
 );
 
 /// Another authorisation server is in charge.

@@ -11,6 +11,13 @@ pub(super) static ISS: Requirement = Requirement::of_client(
     SINCE_2026_07,
     "An iss in the authorization response equals the recorded issuer character by character, \
      and is required when the server advertises it.",
+)
+.page(
+    "basic/authorization/index#authorization-response-validation",
+    "Without the comparison an attacker can mix up two authorization servers and collect \
+         the code.",
+    "compare `iss` with the recorded issuer character by character before the code is \
+         used",
 );
 
 /// The redirect does not name the issuer, or another.

@@ -11,6 +11,13 @@ pub(super) static LEGACY: Requirement = Requirement::of_client(
     ONLY_2025_03,
     "In 2025-03-26 the authorization base is the server origin without path, with metadata \
      first and /authorize, /token, /register as fallback.",
+)
+.page(
+    "basic/authorization#authorization-base-url",
+    "The endpoints of 2025-03-26 are at fixed places below the origin; elsewhere nobody \
+         answers.",
+    "drop the path of the server's URL, ask for the metadata, and fall back to \
+         `/authorize`, `/token` and `/register`",
 );
 
 /// The server is its own authorisation server, and has metadata at its origin.

@@ -10,6 +10,11 @@ pub(super) static RESOURCE: Requirement = Requirement::of_client(
     ERROR,
     SINCE_2025_06,
     "A client refuses metadata whose resource value is not the server it talks to.",
+)
+.page(
+    "basic/authorization/index#canonical-server-uri",
+    "Metadata of another resource may send tokens to a party that can misuse them.",
+    "stop if `resource` is not the URL of the server",
 );
 
 /// The metadata is that of another resource.

@@ -11,6 +11,11 @@ pub(super) static PKCE: Requirement = Requirement::of_client(
     ERROR,
     SINCE_2025_03,
     "Authorization requests use PKCE, with S256 where possible since 2025-11-25.",
+)
+.page(
+    "basic/authorization/security-considerations#authorization-code-protection",
+    "Without PKCE a stolen authorization code is enough to obtain a token.",
+    "send `code_challenge` with the method S256, and `code_verifier` with the code",
 );
 
 /// The revisions that demand the better method.

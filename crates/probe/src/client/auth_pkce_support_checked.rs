@@ -11,6 +11,12 @@ pub(super) static SUPPORT: Requirement = Requirement::of_client(
     SINCE_2025_11,
     "A client refuses an authorization server whose metadata has no \
      code_challenge_methods_supported.",
+)
+.page(
+    "basic/authorization/security-considerations#authorization-code-protection",
+    "A server that ignores the challenge gives no protection, and the client would not \
+         notice.",
+    "stop if `code_challenge_methods_supported` is missing in the metadata",
 );
 
 /// The metadata of the authorisation server does not speak of PKCE.

@@ -11,6 +11,11 @@ pub(super) static REDIRECT: Requirement = Requirement::of_client(
     ERROR,
     SINCE_2025_03,
     "Redirect URIs are localhost or https.",
+)
+.page(
+    "basic/authorization/security-considerations#communication-security",
+    "Over plain http to another host the code can be read on its way.",
+    "use a loopback address or https as the redirect",
 );
 
 pub(super) fn check(verdict: &mut Verdict<'_>) {

@@ -10,6 +10,13 @@ pub(super) static PARAMETER: Requirement = Requirement::of_client(
     SINCE_2025_06,
     "Authorization and token requests have the resource parameter with the canonical URI of \
      the server: scheme present, no fragment.",
+)
+.page(
+    "basic/authorization/index#resource-parameter-implementation",
+    "A token without a resource is valid everywhere, also where it was not meant to be \
+         used.",
+    "send `resource` with the canonical URI of the server in the authorization and the \
+         token request",
 );
 
 pub(super) fn check(verdict: &mut Verdict<'_>) {

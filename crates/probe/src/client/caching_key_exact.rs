@@ -14,6 +14,11 @@ static KEY: Requirement = Requirement::of_client(
     ERROR,
     SINCE_2026_07,
     "A cached answer is reused only for the same method with the same parameters.",
+)
+.page(
+    "server/utilities/caching#cache-key",
+    "An answer to other parameters is a wrong answer.",
+    "make method and parameters part of the key of the cache",
 );
 
 pub(super) static SCENARIO: Scenario = Scenario {

@@ -14,6 +14,11 @@ static NOT_CACHED: Requirement = Requirement::of_client(
     ERROR,
     SINCE_2026_07,
     "Answers to retries with inputResponses or requestState are not cached.",
+)
+.page(
+    "server/utilities/caching#cache-key",
+    "Such an answer depends on the input of a user, which the next call does not have.",
+    "do not store answers to requests with `inputResponses` or `requestState`",
 );
 
 pub(super) static SCENARIO: Scenario = Scenario {

@@ -15,6 +15,11 @@ static PRIVATE: Requirement = Requirement::of_client(
     SINCE_2026_07,
     "A private answer is never served to another authorization context; this binds caches and \
      gateways as well.",
+)
+.page(
+    "server/utilities/caching#cache-scope-field",
+    "One user would see the data of another.",
+    "keep private answers by authorization context, or not at all",
 );
 
 pub(super) static SCENARIO: Scenario = Scenario {

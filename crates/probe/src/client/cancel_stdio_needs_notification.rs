@@ -13,6 +13,11 @@ static NOTIFICATION: Requirement = Requirement::of_client(
     SINCE_2026_07,
     "On stdio a client abandons a request by sending notifications/cancelled, since there is \
      no stream to close.",
+)
+.page(
+    "basic/transports/stdio#cancellation",
+    "The server works on for nobody, and its answer arrives unexpectedly.",
+    "send `notifications/cancelled` with the id of the request",
 );
 
 pub(super) static SCENARIO: Scenario = Scenario {

@@ -12,6 +12,11 @@ pub(super) static DEFAULTS: Requirement = Requirement::of_client(
     SINCE_2025_11,
     "A client that supports defaults returns the schema's default for fields the user left \
      alone.",
+)
+.page(
+    "client/elicitation#requested-schema",
+    "The server gets less than it announced as the default, and has to guess.",
+    "fill in `default` of every field that the user left alone",
 );
 
 pub(super) fn check(verdict: &mut Verdict<'_>, answer: &Value, talk: usize, at: usize) {

@@ -10,6 +10,12 @@ pub(super) static READS_BOTH: Requirement = Requirement::of_client(
     ERROR,
     SINCE_2025_03,
     "A client understands both answer types.",
+)
+.page(
+    "basic/transports/streamable-http#sending-messages",
+    "A server may answer with JSON or with a stream; a client that reads one of them \
+         fails with half of the servers.",
+    "accept `application/json` and `text/event-stream`, and read both",
 );
 
 pub(super) static SCENARIO: Scenario = Scenario {

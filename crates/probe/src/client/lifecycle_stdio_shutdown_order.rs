@@ -10,6 +10,11 @@ pub(super) static SHUTDOWN: Requirement = Requirement::of_client(
     ALL,
     "A stdio client ends the server by closing its standard input first, waiting, and only \
      then signalling or killing it.",
+)
+.page(
+    "basic/transports/stdio#shutdown",
+    "A server that is killed at once cannot save its state.",
+    "close the standard input of the server, wait, and only then send signals",
 );
 
 pub(super) fn check(verdict: &mut Verdict<'_>) {

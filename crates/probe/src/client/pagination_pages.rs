@@ -14,6 +14,11 @@ pub(super) static SIZE: Requirement = Requirement::of_client(
     ALL,
     "A client copes with any page length, including pages that are short or empty but have a \
      nextCursor.",
+)
+.page(
+    "server/utilities/pagination#pagination-model",
+    "The client stops too early and misses entries.",
+    "go on while there is a `nextCursor`, however short the page is",
 );
 
 pub(super) static EMPTY: Requirement = Requirement::of_client(
@@ -21,6 +26,11 @@ pub(super) static EMPTY: Requirement = Requirement::of_client(
     ERROR,
     SINCE_2026_07,
     "A nextCursor that is the empty string still points to a further page.",
+)
+.page(
+    "server/utilities/pagination#implementation-guidelines",
+    "The client stops at the first page and misses the rest.",
+    "test whether `nextCursor` is present, not whether it is empty",
 );
 
 pub(super) fn check(verdict: &mut Verdict<'_>) {

@@ -12,6 +12,11 @@ static ABSENT: Requirement = Requirement::of_client(
     ERROR,
     SINCE_2026_07,
     "A client treats a result without resultType from an older server as complete.",
+)
+.page(
+    "basic/index#resulttype",
+    "Servers of older revisions know no `resultType`; their answers would be lost.",
+    "read an absent `resultType` as `complete`",
 );
 
 pub(super) static SCENARIO: Scenario = Scenario {

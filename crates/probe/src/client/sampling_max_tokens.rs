@@ -12,6 +12,11 @@ pub(super) static MAX_TOKENS: Requirement = Requirement::of_client(
     ERROR,
     SINCE_2026_07,
     "The client generates no more than maxTokens.",
+)
+.page(
+    "client/sampling#sampling-parameters",
+    "The server pays, or waits, for more than it asked for.",
+    "pass `maxTokens` on to the model as a limit",
 );
 
 pub(super) fn check(verdict: &mut Verdict<'_>, answer: &Value, call: &Call) {

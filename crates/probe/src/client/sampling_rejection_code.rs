@@ -16,6 +16,11 @@ static REJECTION: Requirement = Requirement::of_client(
     WARNING,
     UNTIL_2025_11,
     "A sampling request the user refuses is answered with the error code -1.",
+)
+.page(
+    "client/sampling#error-handling",
+    "The server cannot tell a refusal of the user from a fault.",
+    "answer with error -1",
 );
 
 pub(super) static SCENARIO: Scenario = Scenario {

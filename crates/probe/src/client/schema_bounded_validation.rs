@@ -16,6 +16,11 @@ static BOUNDED: Requirement = Requirement::of_both(
     "Depth, number of subschemas or time of schema evaluation should be bounded so that a \
      hostile schema cannot stall the validator.",
 )
+.page(
+    "basic/index#composition-keyword-resource-use",
+    "A hostile schema can keep the validator busy for minutes.",
+    "limit the depth, the number of subschemas or the time of an evaluation",
+)
 .unprovoked_in_servers("a server is sent no schemas");
 
 pub(super) static SCENARIO: Scenario = Scenario {

@@ -14,6 +14,11 @@ static KEYWORDS: Requirement = Requirement::of_client(
     SINCE_2025_11,
     "Keywords of a tool schema such as anyOf, if/then/else, $defs and $anchor survive parsing \
      and re-serialisation by the client.",
+)
+.page(
+    "server/tools#tool",
+    "The model sees a schema that allows other arguments than the server does.",
+    "keep keywords of a schema that the client does not know",
 );
 
 pub(super) static SCENARIO: Scenario = Scenario {

@@ -16,6 +16,11 @@ static FETCHED: Requirement = Requirement::of_both(
     SINCE_2026_07,
     "A $ref to a network address is not fetched unless an operator switched that on.",
 )
+.page(
+    "basic/index#ref-resolution",
+    "A schema could make the client fetch any address, also inside a private network.",
+    "do not fetch a `$ref`; report that it cannot be resolved",
+)
 .unprovoked_in_servers("a server is sent no schemas, and what it fetches for its own is not seen");
 
 static UNRESOLVED_REF: Requirement = Requirement::of_both(
@@ -24,6 +29,11 @@ static UNRESOLVED_REF: Requirement = Requirement::of_both(
     SINCE_2026_07,
     "A schema that cannot be evaluated because of an unresolved external $ref is rejected \
      instead of being treated as allowing everything.",
+)
+.page(
+    "basic/index#ref-resolution",
+    "A schema that allows everything hides wrong values.",
+    "refuse the tool or the call, and say which `$ref` is unresolved",
 )
 .unprovoked_in_servers(
     "a server is sent no schemas, and its own references may well resolve for it",

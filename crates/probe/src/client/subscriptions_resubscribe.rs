@@ -13,6 +13,11 @@ static RESUBSCRIBE: Requirement = Requirement::of_client(
     SINCE_2026_07,
     "After a stdio reconnect the client sends subscriptions/listen again; the server \
      remembers nothing.",
+)
+.page(
+    "basic/patterns/subscriptions#graceful-closure",
+    "The server remembers nothing of the connection before: no update arrives any more.",
+    "send `subscriptions/listen` after every reconnect",
 );
 
 pub(super) static SCENARIO: Scenario = Scenario {

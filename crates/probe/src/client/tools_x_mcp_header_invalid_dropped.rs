@@ -13,6 +13,12 @@ static DROPPED: Requirement = Requirement::of_client(
     SINCE_2026_07,
     "An HTTP client leaves tools with an invalid annotation out of the tool list and keeps \
      the others.",
+)
+.page(
+    "server/tools#x-mcp-header",
+    "A call of the tool could not carry its header, and would be refused.",
+    "leave out the tool with the invalid annotation, keep the others, and say so in the \
+         log",
 );
 
 pub(super) static SCENARIO: Scenario = Scenario {

@@ -15,6 +15,11 @@ static TOOLS: Requirement = Requirement::of_client(
     ERROR,
     SINCE_2025_11,
     "A client without sampling.tools answers a sampling request that has tools with an error.",
+)
+.page(
+    "schema#createmessagerequestparams",
+    "The server believes that its tools were offered to the model.",
+    "answer with an error, or declare `sampling.tools`",
 );
 
 static MODE: Requirement = Requirement::of_client(
@@ -22,6 +27,11 @@ static MODE: Requirement = Requirement::of_client(
     ERROR,
     ONLY_2025_11,
     "A client refuses a mode it did not declare with invalid-params.",
+)
+.page(
+    "client/elicitation#error-handling",
+    "The server waits for a user who was never asked.",
+    "answer with error -32602",
 );
 
 static FETCH: Requirement = Requirement::of_client(
@@ -29,6 +39,11 @@ static FETCH: Requirement = Requirement::of_client(
     ERROR,
     SINCE_2025_11,
     "A client does not fetch the elicitation url, nor opens it, before the user agreed.",
+)
+.page(
+    "client/elicitation#safe-url-handling",
+    "The fetch alone tells the other side about the user, who has not agreed yet.",
+    "open the URL only after the user has agreed to it",
 );
 
 pub(super) static SCENARIO: Scenario = Scenario {

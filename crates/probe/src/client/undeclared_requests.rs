@@ -15,6 +15,11 @@ static ROOTS: Requirement = Requirement::of_client(
     WARNING,
     UNTIL_2025_11,
     "A client without roots answers roots/list with method-not-found.",
+)
+.page(
+    "client/roots#error-handling",
+    "The server cannot tell a client without roots from one that failed.",
+    "answer with error -32601",
 );
 
 static DECLARE: Requirement = Requirement::of_client(
@@ -23,6 +28,11 @@ static DECLARE: Requirement = Requirement::of_client(
     ALL,
     "A client that can answer roots, sampling or elicitation requests declares the \
      capability, in 2026-07-28 on each request.",
+)
+.page(
+    "client/elicitation#capabilities",
+    "Servers do not ask what was not declared: the feature is there and nobody uses it.",
+    "declare the capability",
 );
 
 pub(super) static SCENARIO: Scenario = Scenario {

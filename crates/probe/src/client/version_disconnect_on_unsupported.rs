@@ -11,6 +11,11 @@ static DISCONNECT: Requirement = Requirement::of_client(
     UNTIL_2025_11,
     "A client that cannot speak the version in the initialize result disconnects (the schema \
      comment even says it must).",
+)
+.page(
+    "basic/lifecycle#version-negotiation",
+    "Both sides go on with different ideas of what messages mean.",
+    "disconnect, and name the version in the message to the user",
 );
 
 pub(super) static SCENARIO: Scenario = Scenario {

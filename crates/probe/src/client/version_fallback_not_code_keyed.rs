@@ -15,6 +15,13 @@ static FALLBACK: Requirement = Requirement::of_client(
     SINCE_2026_07,
     "Falling back to the legacy handshake may not depend on one particular error code; any \
      other error, or silence, means a legacy server.",
+)
+.page(
+    "basic/transports/stdio#backward-compatibility",
+    "Older servers refuse an unknown method in many ways; a client that knows one of them \
+         does not reach the others.",
+    "fall back to `initialize` after any error but those of the newer revision, and after \
+         silence",
 );
 
 pub(super) static SCENARIO: Scenario = Scenario {

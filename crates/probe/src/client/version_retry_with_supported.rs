@@ -14,6 +14,12 @@ static RETRY: Requirement = Requirement::of_client(
     SINCE_2026_07,
     "After an unsupported-version error the client retries with a version from the list or \
      reports the failure.",
+)
+.page(
+    "basic/versioning#protocol-version-negotiation",
+    "The user sees a failure although both sides share a version.",
+    "choose a version from `data.supported` and send the request again, or report that \
+         none fits",
 );
 
 pub(super) static SCENARIO: Scenario = Scenario {

@@ -10,6 +10,11 @@ pub(super) static ANSWERS: Requirement = Requirement::of_server(
     ERROR,
     ALL,
     "Every request is answered within the time that a step may take.",
+)
+.page(
+    "basic#requests",
+    "A client waits until its own limit and cannot tell a slow server from a broken one.",
+    "answer every request, if need be with an error",
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&ANSWERS], run);

@@ -24,13 +24,24 @@ static DISCOVERABLE: Requirement = Requirement::of_server(
     ERROR,
     SINCE_2025_11,
     "The resource metadata is found through WWW-Authenticate or at a well-known URI.",
-);
+).page(
+        " \
+         basic/authorization/authorization-server-discovery#protected-resource-metadata-discovery-requirements",
+        "A client that gets 401 does not learn where to log in.",
+        "name the metadata in `WWW-Authenticate`, or serve it at \
+         `/.well-known/oauth-protected-resource`",
+    );
 
 static SERVERS: Requirement = Requirement::of_server(
     "auth/metadata-authorization-servers",
     ERROR,
     SINCE_2025_06,
     "The resource metadata lists at least one authorization server.",
+)
+.page(
+    "basic/authorization/authorization-server-discovery#authorization-server-location",
+    "A client does not learn who issues tokens.",
+    "list at least one URL in `authorization_servers`",
 );
 
 static HTTPS: Requirement = Requirement::of_server(
@@ -38,6 +49,11 @@ static HTTPS: Requirement = Requirement::of_server(
     ERROR,
     SINCE_2025_03,
     "Authorization server endpoints use https.",
+)
+.page(
+    "basic/authorization/security-considerations#communication-security",
+    "Tokens and codes can be read on their way.",
+    "serve the endpoints over https",
 );
 
 static AUDIENCE: Requirement = Requirement::of_server(
@@ -45,6 +61,11 @@ static AUDIENCE: Requirement = Requirement::of_server(
     ERROR,
     SINCE_2025_06,
     "A server accepts only tokens issued for itself.",
+)
+.page(
+    "basic/authorization/index#token-handling",
+    "A token that was issued for another service, or stolen there, opens this one.",
+    "check that the token was issued for this server, and answer 401 otherwise",
 );
 
 static ALL: [&Requirement; 4] = [&DISCOVERABLE, &SERVERS, &HTTPS, &AUDIENCE];

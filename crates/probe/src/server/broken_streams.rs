@@ -15,6 +15,11 @@ static OWN: Requirement = Requirement::of_server(
     ERROR,
     FROM_2025_03_TO_2025_11,
     "Replay contains only messages of the stream that broke.",
+)
+.page(
+    "basic/transports#resumability-and-redelivery",
+    "A client gets messages that belong to another request.",
+    "replay only messages of the stream whose event id was sent",
 );
 
 static GOES_ON: Requirement = Requirement::of_server(
@@ -22,6 +27,11 @@ static GOES_ON: Requirement = Requirement::of_server(
     WARNING,
     FROM_2025_03_TO_2025_11,
     "In the older Streamable HTTP revisions a dropped connection is not a cancellation.",
+)
+.page(
+    "basic/transports#sending-messages-to-the-server",
+    "A short break of the network loses work that the client could have fetched later.",
+    "finish the request, and keep its answer for the stream to be resumed",
 );
 
 pub(super) static PROBE: Probe = Probe::between(&[&OWN, &GOES_ON]);

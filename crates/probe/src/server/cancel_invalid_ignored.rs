@@ -10,6 +10,11 @@ pub(crate) static IGNORED: Requirement = Requirement::of_both(
     WARNING,
     ALL,
     "A cancellation for an unknown or finished request, or a malformed one, is ignored.",
+)
+.page(
+    "basic/patterns/cancellation#error-handling",
+    "Cancellations cross with answers; a server that minds them fails at random.",
+    "ignore a cancellation whose request is not open",
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&IGNORED], run);

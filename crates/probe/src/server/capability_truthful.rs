@@ -14,6 +14,11 @@ static TRUTHFUL: Requirement = Requirement::of_server(
     ALL,
     "Every declared server capability is backed by working methods; in 2026-07-28 the list \
      methods must answer, if only with an empty list.",
+)
+.page(
+    "server/tools#capabilities",
+    "A client relies on the capability, calls its methods and fails.",
+    "implement the methods, or do not declare the capability",
 );
 
 /// The walk begins with it, because the other steps need the lists.

@@ -13,6 +13,12 @@ static TOOLS: Requirement = Requirement::of_server(
     ERROR,
     ALL,
     "A server that serves tools declares the tools capability.",
+)
+.page(
+    "server/tools#capabilities",
+    "Clients do not ask for what was not declared: the feature is there and nobody uses \
+         it.",
+    "declare `tools` in the capabilities",
 );
 
 static RESOURCES: Requirement = Requirement::of_server(
@@ -20,6 +26,12 @@ static RESOURCES: Requirement = Requirement::of_server(
     ERROR,
     ALL,
     "A server that serves resources declares the resources capability.",
+)
+.page(
+    "server/resources#capabilities",
+    "Clients do not ask for what was not declared: the feature is there and nobody uses \
+         it.",
+    "declare `resources` in the capabilities",
 );
 
 static PROMPTS: Requirement = Requirement::of_server(
@@ -27,6 +39,12 @@ static PROMPTS: Requirement = Requirement::of_server(
     ERROR,
     ALL,
     "A server that serves prompts declares the prompts capability.",
+)
+.page(
+    "server/prompts#capabilities",
+    "Clients do not ask for what was not declared: the feature is there and nobody uses \
+         it.",
+    "declare `prompts` in the capabilities",
 );
 
 static COMPLETIONS: Requirement = Requirement::of_server(
@@ -34,6 +52,12 @@ static COMPLETIONS: Requirement = Requirement::of_server(
     ERROR,
     SINCE_2025_03,
     "A server that answers completion/complete declares completions.",
+)
+.page(
+    "server/utilities/completion#capabilities",
+    "Clients do not ask for what was not declared: the feature is there and nobody uses \
+         it.",
+    "declare `completions` in the capabilities",
 );
 
 pub(crate) static REPLY: Requirement = Requirement::of_both(
@@ -42,6 +66,11 @@ pub(crate) static REPLY: Requirement = Requirement::of_both(
     ALL,
     "A method behind a capability the receiver did not declare is answered with \
      method-not-found.",
+)
+.page(
+    "schema#methodnotfounderror",
+    "A client cannot tell a missing feature from a fault.",
+    "answer with error -32601",
 );
 
 pub(super) static PROBE: Probe =

@@ -10,6 +10,11 @@ static UNKNOWN_REF: Requirement = Requirement::of_server(
     WARNING,
     SINCE_2025_03,
     "An unknown prompt name in ref is answered with invalid-params.",
+)
+.page(
+    "server/utilities/completion#error-handling",
+    "A client takes an empty list for the truth and shows no suggestions.",
+    "answer with error -32602",
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&UNKNOWN_REF], run);

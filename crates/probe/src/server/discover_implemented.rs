@@ -12,6 +12,12 @@ static DISCOVER: Requirement = Requirement::of_server(
     ERROR,
     SINCE_2026_07,
     "Every server answers server/discover, without any prior exchange.",
+)
+.page(
+    "basic/versioning#protocol-version-negotiation",
+    "A client of this revision begins with the method and takes the server for an older \
+         one.",
+    "implement `server/discover`, and answer it at any time",
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&DISCOVER], run);

@@ -12,6 +12,11 @@ static UNDECLARED: Requirement = Requirement::of_server(
     SINCE_2026_07,
     "tasks/get, tasks/update, tasks/cancel and task subscriptions from a client that did not \
      declare the extension are refused with the missing-capability error.",
+)
+.page(
+    "seps/2663-tasks-extension#protocol-errors",
+    "A client cannot tell that declaring the extension would help.",
+    "answer with error -32021 and name the extension in `data`",
 );
 
 static UNKNOWN: Requirement = Requirement::of_server(
@@ -20,6 +25,11 @@ static UNKNOWN: Requirement = Requirement::of_server(
     SINCE_2026_07,
     "tasks/get with an unknown id is answered with invalid-params; for update and cancel that \
      is recommended.",
+)
+.page(
+    "seps/2663-tasks-extension#protocol-errors",
+    "A client polls for ever.",
+    "answer with error -32602",
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&UNDECLARED, &UNKNOWN], run);

@@ -12,6 +12,11 @@ static BASE64: Requirement = Requirement::of_server(
     ERROR,
     SINCE_2026_07,
     "Servers decode the base64 form before they compare with the body.",
+)
+.page(
+    "basic/transports/streamable-http#value-encoding",
+    "A correct client with a name beyond ASCII is refused.",
+    "decode `=?base64?...?=` before the comparison with the body",
 );
 
 pub(super) static PROBE: Probe = Probe::http(&[&BASE64], run);

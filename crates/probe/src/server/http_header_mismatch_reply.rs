@@ -11,6 +11,12 @@ static MISMATCH: Requirement = Requirement::of_server(
     ERROR,
     SINCE_2026_07,
     "Missing, malformed or differing headers are refused with 400 and -32020.",
+)
+.page(
+    "basic/transports/streamable-http#server-validation",
+    "Intermediaries act on the header and the server on the body: each does something \
+         else.",
+    "compare the headers with the body, and answer 400 with error -32020",
 );
 
 pub(super) static PROBE: Probe = Probe::http(&[&MISMATCH], run);

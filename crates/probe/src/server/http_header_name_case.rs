@@ -10,6 +10,11 @@ static CASE: Requirement = Requirement::of_server(
     ERROR,
     SINCE_2026_07,
     "Header names are matched without regard to case.",
+)
+.page(
+    "basic/transports/streamable-http#case-sensitivity",
+    "Clients and proxies write header names in any case.",
+    "compare names of headers without regard to case",
 );
 
 pub(super) static PROBE: Probe = Probe::http(&[&CASE], run);

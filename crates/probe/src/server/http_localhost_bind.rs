@@ -12,6 +12,11 @@ static BIND: Requirement = Requirement::of_server(
     WARNING,
     ALL,
     "A local server listens on the loopback interface only.",
+)
+.page(
+    "basic/transports#security-warning",
+    "Everybody in the same network can use the server.",
+    "listen on 127.0.0.1 and ::1 unless the user asks for more",
 );
 
 pub(super) static PROBE: Probe = Probe::http(&[&BIND], run);

@@ -1,5 +1,6 @@
 //! GET and DELETE on the endpoint. One GET shows both requirements.
 
+use mcp_assay::Revision;
 use mcp_assay::model::Fact;
 
 use super::{Listed, Probe, Step};
@@ -11,6 +12,11 @@ static SINGLE: Requirement = Requirement::of_server(
     ERROR,
     SINCE_2025_03,
     "One URL serves the whole transport: POST always, and GET as well until 2025-11-25.",
+)
+.page(
+    "basic/transports#streamable-http",
+    "A client does not know where to listen or where to send.",
+    "serve POST at the URL, and answer GET with a stream or with 405",
 );
 
 static GONE: Requirement = Requirement::of_server(
@@ -18,6 +24,11 @@ static GONE: Requirement = Requirement::of_server(
     WARNING,
     SINCE_2026_07,
     "GET and DELETE on the endpoint are answered with 405.",
+)
+.page(
+    "basic/transports/streamable-http#earlier-streamable-http-revisions",
+    "Older clients take another status for an endpoint that has the older transport.",
+    "answer GET and DELETE with 405",
 );
 
 pub(super) static PROBE: Probe = Probe::http(&[&SINGLE, &GONE], run);
@@ -56,6 +67,17 @@ fn run(step: &mut Step<'_, '_>, _: &Listed) {
         return;
     }
     step.pass(&SINGLE);
+    match older_revisions(step) {
+        Some(Older::Served) => {
+            let why = "older revisions, which have GET and DELETE, are served at the same URL";
+            return step.not_applicable(&GONE, why);
+        }
+        Some(Older::NotProbed) if status != 405 => {
+            let why = "whether older revisions are served at the same URL was not put to the test";
+            return step.not_observed(&GONE, why);
+        }
+        Some(Older::NotProbed) | None => {}
+    }
     if status != 405 {
         let message = format!("GET was answered with status {status}, expected 405");
         step.fail(&GONE, message, &evidence);
@@ -70,4 +92,24 @@ fn run(step: &mut Step<'_, '_>, _: &Listed) {
         }
         None => step.not_observed(&GONE, "DELETE was not answered"),
     }
+}
+
+/// Revisions with a handshake at the same URL.
+enum Older {
+    Served,
+    /// The options leave them out.
+    NotProbed,
+}
+
+/// Older revisions are probed first, and each asks for a stream with GET.
+fn older_revisions(step: &Step<'_, '_>) -> Option<Older> {
+    let is_older =
+        |revision: Revision| revision.has(Fact::Handshake) && !revision.has(Fact::HttpTwoEndpoints);
+    let mut probed = step.findings.of(SINGLE.id).iter();
+    if probed.any(|(revision, _)| revision.is_some_and(is_older)) {
+        return Some(Older::Served);
+    }
+    let mut wanted = Revision::ALL.into_iter().filter(|one| is_older(*one));
+    let all_wanted = wanted.all(|revision| step.client.options.wants_revision(revision));
+    (!all_wanted).then_some(Older::NotProbed)
 }

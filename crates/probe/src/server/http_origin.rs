@@ -9,6 +9,11 @@ static ORIGIN: Requirement = Requirement::of_server(
     ERROR,
     ALL,
     "A server checks the Origin header of every connection against DNS rebinding.",
+)
+.page(
+    "basic/transports#security-warning",
+    "A web page can talk to a server on the user's machine by DNS rebinding.",
+    "compare `Origin` with a list of allowed ones, and refuse others",
 );
 
 static ORIGIN_403: Requirement = Requirement::of_server(
@@ -16,6 +21,11 @@ static ORIGIN_403: Requirement = Requirement::of_server(
     ERROR,
     SINCE_2025_11,
     "An invalid Origin is answered with 403.",
+)
+.page(
+    "basic/transports#security-warning",
+    "A client cannot tell why it was refused.",
+    "answer with status 403",
 );
 
 pub(super) static PROBE: Probe = Probe::http(&[&ORIGIN, &ORIGIN_403], run);

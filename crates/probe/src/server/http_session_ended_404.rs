@@ -11,6 +11,11 @@ static ENDED: Requirement = Requirement::of_server(
     ERROR,
     FROM_2025_03_TO_2025_11,
     "Requests for a terminated session are answered with 404.",
+)
+.page(
+    "basic/transports#session-management",
+    "A client does not learn that it has to begin a new session.",
+    "answer requests with the id of an ended session with 404",
 );
 
 pub(super) static PROBE: Probe = Probe::http(&[&ENDED], run);

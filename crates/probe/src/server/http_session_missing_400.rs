@@ -11,6 +11,11 @@ static NO_SESSION: Requirement = Requirement::of_server(
     WARNING,
     FROM_2025_03_TO_2025_11,
     "A server that needs the session id answers requests without it with 400.",
+)
+.page(
+    "basic/transports#session-management",
+    "A client does not learn what it forgot.",
+    "answer requests without `Mcp-Session-Id` with 400",
 );
 
 pub(super) static PROBE: Probe = Probe::http(&[&NO_SESSION], run);

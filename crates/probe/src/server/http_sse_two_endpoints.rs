@@ -14,6 +14,11 @@ static TWO_ENDPOINTS: Requirement = Requirement::of_server(
     ONLY_2024_11,
     "The 2024-11-05 transport has an SSE endpoint to listen on and a separate endpoint to \
      POST to.",
+)
+.page(
+    "basic/transports#http-with-sse",
+    "A client does not learn where to send its messages.",
+    "open the stream with an `endpoint` event that holds the URL for POST",
 );
 
 pub(super) static PROBE: Probe = Probe::between(&[&TWO_ENDPOINTS]);

@@ -9,6 +9,11 @@ static BAD_VERSION: Requirement = Requirement::of_server(
     ERROR,
     FROM_2025_06_TO_2025_11,
     "An invalid or unsupported version header is answered with 400.",
+)
+.page(
+    "basic/transports#protocol-version-header",
+    "A client goes on with a version that the server does not speak.",
+    "answer with status 400",
 );
 
 pub(super) static PROBE: Probe = Probe::http(&[&BAD_VERSION], run);

@@ -9,6 +9,11 @@ static NO_VERSION: Requirement = Requirement::of_server(
     WARNING,
     FROM_2025_06_TO_2025_11,
     "Without the header, and with nothing else to go by, a server assumes 2025-03-26.",
+)
+.page(
+    "basic/transports#protocol-version-header",
+    "A client of 2025-03-26, which sends no header, is refused.",
+    "assume 2025-03-26 if the header is missing",
 );
 
 pub(super) static PROBE: Probe = Probe::http(&[&NO_VERSION], run);

@@ -5,14 +5,21 @@ use serde_json::{Value, json};
 
 use super::{Listed, Probe, Step};
 use crate::raw_client::Client;
-use crate::requirement::{ERROR, ONLY_2025_03, Requirement};
+use crate::requirement::{ONLY_2025_03, Requirement, WARNING};
 
 pub(crate) static BATCH: Requirement = Requirement::of_both(
     "jsonrpc/batch-accepted",
-    ERROR,
+    WARNING,
     ONLY_2025_03,
     "In 2025-03-26 every implementation has to accept incoming batches even if it never sends \
      one.",
+)
+.page(
+    "basic/index#batching",
+    "A client of this revision may send batches and waits for their answers. The revision \
+         says MUST, and it is a warning all the same: batches were removed in the next \
+         revision, hardly any client sends them, and no widespread SDK accepts them.",
+    "answer each request of the batch, or do not agree to 2025-03-26",
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&BATCH], run);
@@ -30,6 +37,8 @@ fn run(step: &mut Step<'_, '_>, _: &Listed) {
         {"jsonrpc": "2.0", "id": other, "method": "ping"},
     ]);
     let (sent, exchange) = step.client.send(text.to_string().into_bytes());
+    // The protocol has given batches up: the reaction of a server that knows none is no error.
+    step.client.malformed.get_or_insert(sent);
     // Something that is answered for certain shows when to stop waiting.
     let alive = step.survives("a batch", sent);
     let answered = |client: &Client<'_>| -> usize {

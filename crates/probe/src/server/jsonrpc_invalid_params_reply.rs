@@ -3,13 +3,19 @@
 use serde_json::json;
 
 use super::{Listed, Probe, Step};
-use crate::requirement::{ALL, ERROR, Requirement};
+use crate::requirement::{ALL, Requirement, WARNING};
 
 pub(crate) static PARAMS: Requirement = Requirement::of_both(
     "jsonrpc/invalid-params-reply",
-    ERROR,
+    WARNING,
     ALL,
     "Parameters that fail the method's shape are answered with invalid-params.",
+)
+.page(
+    "schema#invalidparamserror",
+    "A client cannot tell its own mistake from a fault of the server. JSON-RPC defines \
+         the code; MCP itself does not demand it, so it is a warning.",
+    "answer with error -32602",
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&PARAMS], run);

@@ -2,13 +2,19 @@
 
 use super::malformed::expect_refusal;
 use super::{Listed, Probe, Step};
-use crate::requirement::{ALL, ERROR, Requirement};
+use crate::requirement::{ALL, Requirement, WARNING};
 
 pub(crate) static ENVELOPE: Requirement = Requirement::of_both(
     "jsonrpc/invalid-request-reply",
-    ERROR,
+    WARNING,
     ALL,
     "JSON that is not a valid request object is answered with the invalid-request code.",
+)
+.page(
+    "schema#invalidrequesterror",
+    "A client that sent a faulty request waits until its own limit. JSON-RPC defines the \
+         code; MCP itself does not demand it, so it is a warning.",
+    "answer with error -32600; over HTTP status 400 is enough",
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&ENVELOPE], run);

@@ -2,14 +2,20 @@
 
 use super::malformed::expect_refusal;
 use super::{Listed, Probe, Step};
-use crate::requirement::{ALL, ERROR, Requirement};
+use crate::requirement::{ALL, Requirement, WARNING};
 
 pub(crate) static PARSE: Requirement = Requirement::of_both(
     "jsonrpc/parse-error-reply",
-    ERROR,
+    WARNING,
     ALL,
     "Input that is not JSON is answered with the parse-error code rather than with silence or \
      a crash.",
+)
+.page(
+    "schema#parseerror",
+    "A client whose message was damaged waits until its own limit. JSON-RPC defines the \
+         code; MCP itself does not demand it, so it is a warning.",
+    "answer with error -32700; over HTTP status 400 is enough",
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&PARSE], run);

@@ -13,6 +13,11 @@ pub(super) static EXIT: Requirement = Requirement::of_server(
     ALL,
     "A stdio server exits soon after its standard input ends (spelled out in 2026-07-28, \
      expected by the shutdown sequence before that).",
+)
+.page(
+    "basic/transports/stdio#shutdown",
+    "Processes of ended sessions stay behind and pile up.",
+    "exit when standard input ends",
 );
 
 pub(super) static PROBE: Probe = Probe::between(&[&EXIT]);

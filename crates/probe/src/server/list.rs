@@ -53,5 +53,6 @@ pub(crate) static PROBES: &[&Probe] = &[
     &super::lists_stable::PROBE,
     &super::http_sse_two_endpoints::PROBE,
     &super::within_limits::PROBE,
+    &super::speaks_revision::PROBE,
     &super::auth_metadata::PROBE,
 ];

@@ -12,6 +12,12 @@ static TOOLS: Requirement = Requirement::of_server(
     SINCE_2026_07,
     "The tool list may depend on the caller's authorization but not on the connection or on \
      earlier requests.",
+)
+.page(
+    "server/tools#capabilities",
+    "Requests of one client may reach different connections: what one lists, the next \
+         does not know.",
+    "make the list of tools depend on the authorization alone",
 );
 
 static RESOURCES: Requirement = Requirement::of_server(
@@ -20,6 +26,12 @@ static RESOURCES: Requirement = Requirement::of_server(
     SINCE_2026_07,
     "The resource list may depend on authorization but not on the connection or on earlier \
      requests.",
+)
+.page(
+    "server/resources#capabilities",
+    "Requests of one client may reach different connections: what one lists, the next \
+         does not know.",
+    "make the list of resources depend on the authorization alone",
 );
 
 static PROMPTS: Requirement = Requirement::of_server(
@@ -28,6 +40,12 @@ static PROMPTS: Requirement = Requirement::of_server(
     SINCE_2026_07,
     "The prompt list may depend on authorization but not on the connection or on earlier \
      requests.",
+)
+.page(
+    "server/prompts#capabilities",
+    "Requests of one client may reach different connections: what one lists, the next \
+         does not know.",
+    "make the list of prompts depend on the authorization alone",
 );
 
 pub(super) static PROBE: Probe = Probe::between(&[&TOOLS, &RESOURCES, &PROMPTS]);

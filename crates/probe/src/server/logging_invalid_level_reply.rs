@@ -11,6 +11,11 @@ static LEVEL: Requirement = Requirement::of_server(
     WARNING,
     ALL,
     "An unknown level, in setLevel or in _meta, is answered with invalid-params.",
+)
+.page(
+    "server/utilities/logging#error-handling",
+    "A client believes that its level is in force.",
+    "answer with error -32602",
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&LEVEL], run);

@@ -13,6 +13,13 @@ static MISSING: Requirement = Requirement::of_server(
     SINCE_2026_07,
     "A request that lacks a required _meta field is refused with invalid-params; lacking only \
      clientInfo it is served.",
+)
+.page(
+    "basic/index#meta",
+    "The server guesses a version or capabilities, and answers in a form that the client \
+         does not know.",
+    "answer with error -32602 if the version or the capabilities are missing; serve \
+         requests without `clientInfo`",
 );
 
 static STATELESS: Requirement = Requirement::of_server(
@@ -21,6 +28,12 @@ static STATELESS: Requirement = Requirement::of_server(
     SINCE_2026_07,
     "A server takes version, identity and capabilities from each request alone and never from \
      what came earlier on the connection.",
+)
+.page(
+    "basic/index#statelessness",
+    "Requests of one client may reach different processes: what one has learnt, the next \
+         does not know.",
+    "read the version, the client and its capabilities from `_meta` of each request",
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&MISSING, &STATELESS], run);

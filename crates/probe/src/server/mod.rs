@@ -47,6 +47,7 @@ mod resources_not_found;
 mod resources_read;
 mod run;
 pub(crate) mod schema_dialects;
+mod speaks_revision;
 mod step;
 mod subscriptions;
 pub(crate) mod survives;

@@ -14,6 +14,11 @@ static REQUIRED: Requirement = Requirement::of_server(
     SINCE_2026_07,
     "If a request cannot be served without an undeclared client capability it is refused with \
      the missing-capability error.",
+)
+.page(
+    "basic/index#meta",
+    "A client cannot tell that declaring the capability would help.",
+    "answer with error -32021 and name the capabilities in `data`",
 );
 
 static AGAIN: Requirement = Requirement::of_server(
@@ -21,6 +26,11 @@ static AGAIN: Requirement = Requirement::of_server(
     WARNING,
     SINCE_2026_07,
     "When a needed response is missing the server asks again instead of failing.",
+)
+.page(
+    "basic/patterns/mrtr#error-handling",
+    "A client that answered in part has to begin anew.",
+    "answer with `input_required` for the missing part",
 );
 
 static EXTRA: Requirement = Requirement::of_server(
@@ -28,6 +38,11 @@ static EXTRA: Requirement = Requirement::of_server(
     WARNING,
     SINCE_2026_07,
     "Unexpected entries in inputResponses are ignored.",
+)
+.page(
+    "basic/patterns/mrtr#error-handling",
+    "A client that answers more than it was asked fails.",
+    "ignore entries of `inputResponses` that were not asked for",
 );
 
 static VALIDATED: Requirement = Requirement::of_server(
@@ -35,6 +50,12 @@ static VALIDATED: Requirement = Requirement::of_server(
     WARNING,
     SINCE_2026_07,
     "Responses are validated, and malformed ones lead to a JSON-RPC error.",
+)
+.page(
+    "basic/patterns/mrtr#error-handling",
+    "A tool works with values of the wrong form.",
+    "check each entry of `inputResponses`, and answer with an error if it has the wrong \
+         form",
 );
 
 static DECLINE: Requirement = Requirement::of_server(
@@ -42,6 +63,11 @@ static DECLINE: Requirement = Requirement::of_server(
     ERROR,
     SINCE_2026_07,
     "A server copes with decline and cancel and still answers the original request.",
+)
+.page(
+    "client/elicitation#error-handling",
+    "A user who declines leaves a call behind that never ends.",
+    "answer the call after `decline` and `cancel`, too",
 );
 
 pub(super) static PROBE: Probe = Probe::between(&[&REQUIRED, &AGAIN, &EXTRA, &VALIDATED, &DECLINE]);

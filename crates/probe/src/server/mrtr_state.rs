@@ -16,6 +16,11 @@ static TAMPERED: Requirement = Requirement::of_server(
     SINCE_2026_07,
     "State that influences access or logic is integrity-protected, and altered state is \
      refused.",
+)
+.page(
+    "basic/patterns/mrtr#server-requirements-basic-workflow",
+    "A client can grant itself what the state decides about.",
+    "sign or encrypt the state, and refuse one that was altered",
 );
 
 static REPLAYED: Requirement = Requirement::of_server(
@@ -23,6 +28,11 @@ static REPLAYED: Requirement = Requirement::of_server(
     WARNING,
     SINCE_2026_07,
     "State is bound to the caller, a short lifetime and the originating request.",
+)
+.page(
+    "basic/patterns/mrtr#server-requirements-basic-workflow",
+    "State that was seen once can be used by others and for other requests.",
+    "bind the state to the caller, to the request and to a short time",
 );
 
 pub(super) static PROBE: Probe = Probe::between(&[&TAMPERED, &REPLAYED]);

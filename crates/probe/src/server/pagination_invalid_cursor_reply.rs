@@ -11,6 +11,11 @@ pub(super) static INVALID_CURSOR: Requirement = Requirement::of_server(
     WARNING,
     ALL,
     "An unknown cursor is answered with invalid-params.",
+)
+.page(
+    "server/utilities/pagination#error-handling",
+    "A client with an expired cursor gets the first page again and reads for ever.",
+    "answer with error -32602",
 );
 
 pub(super) static PROBE: Probe = Probe::between(&[&INVALID_CURSOR]);

@@ -11,6 +11,11 @@ pub(crate) static ANY_PHASE: Requirement = Requirement::of_both(
     ERROR,
     UNTIL_2025_11,
     "ping is answered before initialization is complete as well.",
+)
+.page(
+    "basic/lifecycle#initialization",
+    "A client that checks the connection before the handshake takes the server for dead.",
+    "answer `ping` before `initialize`, too",
 );
 
 pub(super) static PROBE: Probe = Probe::between(&[&ANY_PHASE]);

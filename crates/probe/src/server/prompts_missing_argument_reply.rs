@@ -11,6 +11,11 @@ static MISSING: Requirement = Requirement::of_server(
     WARNING,
     ALL,
     "A missing required argument is answered with invalid-params.",
+)
+.page(
+    "server/prompts#error-handling",
+    "The model gets a prompt with a gap.",
+    "answer with error -32602",
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&MISSING], run);

@@ -10,6 +10,11 @@ static UNKNOWN: Requirement = Requirement::of_server(
     WARNING,
     ALL,
     "An unknown prompt name is answered with invalid-params.",
+)
+.page(
+    "server/prompts#error-handling",
+    "A client cannot tell a wrong name from a fault of the server.",
+    "answer with error -32602",
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&UNKNOWN], run);

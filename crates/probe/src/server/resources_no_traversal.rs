@@ -10,6 +10,11 @@ static TRAVERSAL: Requirement = Requirement::of_server(
     ERROR,
     SINCE_2026_07,
     "A server of file resources sanitises paths so that \"..\" cannot leave the served tree.",
+)
+.page(
+    "server/resources#security-considerations",
+    "A client can read any file of the machine.",
+    "resolve the path, and refuse it if it is not below the served folder",
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&TRAVERSAL], run);

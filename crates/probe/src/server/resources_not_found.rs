@@ -12,6 +12,11 @@ static LEGACY: Requirement = Requirement::of_server(
     WARNING,
     UNTIL_2025_11,
     "Up to 2025-11-25 reading an unknown resource is answered with -32002.",
+)
+.page(
+    "server/resources#error-handling",
+    "A client cannot tell a missing resource from a fault of the server.",
+    "answer with error -32002",
 );
 
 static MODERN: Requirement = Requirement::of_server(
@@ -19,6 +24,11 @@ static MODERN: Requirement = Requirement::of_server(
     ERROR,
     SINCE_2026_07,
     "Reading an unknown resource is answered with invalid-params.",
+)
+.page(
+    "server/resources#error-handling",
+    "A client cannot tell a missing resource from a fault of the server.",
+    "answer with error -32602",
 );
 
 static EMPTY: Requirement = Requirement::of_server(
@@ -26,6 +36,11 @@ static EMPTY: Requirement = Requirement::of_server(
     ERROR,
     SINCE_2026_07,
     "An unknown resource is not answered with an empty contents list.",
+)
+.page(
+    "server/resources#error-handling",
+    "A client takes the resource for an empty one.",
+    "answer with error -32602",
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&LEGACY, &MODERN, &EMPTY], run);

@@ -1,7 +1,7 @@
 //! Runs the steps over as many connections as it takes.
 
 use mcp_assay::model::Fact;
-use mcp_assay::{Party, Revision};
+use mcp_assay::{Party, Revision, rules};
 
 use super::discover_implemented::discover;
 use super::handshake::{Greeting, greet, is_counter_offer};
@@ -13,7 +13,8 @@ use super::walk::{quick, whole};
 use super::{Listed, Step};
 use super::{
     auth_metadata, http_sse_two_endpoints, lifecycle_exit_on_stdin_eof, lists_stable,
-    ping_any_phase, version_counter_offer, version_initialize_refusal, within_limits,
+    ping_any_phase, speaks_revision, version_counter_offer, version_initialize_refusal,
+    within_limits,
 };
 use crate::minimal::minimal;
 use crate::options::Options;
@@ -23,6 +24,7 @@ use crate::report::{Gathered, Shown};
 use crate::requirement::Wanted;
 use crate::transcript::Connection;
 use crate::transport::{Target, Unreachable};
+use crate::weigh::weigh;
 
 /// Versions that no server can support: one that is not released yet, and one that is none.
 const STRANGERS: [&str; 2] = ["2099-01-01", "mcp-assay"];
@@ -127,6 +129,7 @@ impl<'o> Run<'o> {
                 self.stranger(stranger)?;
             }
         }
+        speaks_revision::check(&self.gathered.revisions, &mut self.gathered.findings);
         version_echo_supported::check(&self.offers, &mut self.gathered.findings);
         if self.options.is_over() {
             let note = "time was up before everything was put to the test";
@@ -175,8 +178,8 @@ impl<'o> Run<'o> {
             self.stderr = client.stderr();
             self.silent = answer.reply == Reply::Silence;
         } else if is_counter_offer(&greeting, revision) && client.revision.is_none() {
-            let note = "the server chose a version that is not known".to_owned();
-            self.gathered.notes.push(note);
+            let version = greeting.version.as_deref().unwrap_or_default();
+            speaks_revision::unknown_version(version, &evidence, &mut self.gathered.findings);
         }
         let answer = answer.clone();
         self.close(client);
@@ -195,6 +198,15 @@ impl<'o> Run<'o> {
         if !greeted && let Err(why) = reachable(&client, &answer) {
             self.close(client);
             return Err(why);
+        }
+        if !speaks && let Some(result) = answer.result() {
+            let evidence = evidence(&client, &answer);
+            let findings = &mut self.gathered.findings;
+            let is_fault = speaks_revision::no_version(result, greeted, evidence, findings);
+            if is_fault {
+                self.close(client);
+            }
+            return Ok(is_fault);
         }
         if !speaks {
             // What a server of another revision makes of it says nothing about it.
@@ -228,6 +240,10 @@ impl<'o> Run<'o> {
         let chosen = step.client.revision.take();
         version_counter_offer::check_answer(&mut step, offered, &greeting);
         step.client.revision = chosen;
+        // Whether a client that offers no known version understands the event, no server can know.
+        client
+            .broken
+            .retain(|broken| *broken.rule != rules::http::SSE_PRIMING_EVENT);
         if offered == STRANGERS[1] {
             self.close_input(&mut client);
         }
@@ -299,13 +315,15 @@ impl<'o> Run<'o> {
 
     /// Ends a connection, and takes over what the passive rules say of it.
     fn close(&mut self, client: Client<'o>) {
-        let revision = client.revision;
+        let (revision, malformed) = (client.revision, client.malformed);
         let Finished {
             records,
-            broken,
+            mut broken,
             asked,
             given_up,
         } = client.finish();
+        weigh(&records, &mut broken, &self.options.policy, malformed);
+        self.gathered.note_errors(&records);
         self.note_given_up(&records, given_up.as_ref());
         self.gathered.messages += records.len();
         self.gathered.asked.extend(asked);

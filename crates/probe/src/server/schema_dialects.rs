@@ -15,6 +15,11 @@ pub(crate) static DIALECT: Requirement = Requirement::of_both(
     SINCE_2025_11,
     "Schemas without $schema are read as JSON Schema 2020-12, and that dialect has to be \
      supported.",
+)
+.page(
+    "basic/index#implementation-requirements",
+    "A schema that is read in another dialect allows other values than its author meant.",
+    "evaluate schemas without `$schema` as JSON Schema 2020-12",
 );
 
 pub(crate) static FOREIGN: Requirement = Requirement::of_both(
@@ -22,6 +27,11 @@ pub(crate) static FOREIGN: Requirement = Requirement::of_both(
     ERROR,
     SINCE_2025_11,
     "An unsupported $schema leads to a clear error, not to a crash or to silent acceptance.",
+)
+.page(
+    "basic/index#implementation-requirements",
+    "Wrong values pass without anybody noticing.",
+    "report an error for a `$schema` that is not supported",
 );
 
 pub(super) static PROBE: Probe = Probe::between(&[&DIALECT, &FOREIGN]);

@@ -190,6 +190,12 @@ impl Step<'_, '_> {
                     self.client.closed = true;
                     return self.ended(method, answer);
                 }
+                // A tool may take its time.
+                if alive && method == "tools/call" {
+                    let limit = self.client.options.step_timeout;
+                    let why = format!("a tool took longer than {limit:?}");
+                    return self.not_observed(&ANSWERS, &why);
+                }
                 let more = if alive {
                     ""
                 } else {

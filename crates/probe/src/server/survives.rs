@@ -9,6 +9,11 @@ pub(crate) static SURVIVES: Requirement = Requirement::of_both(
     ERROR,
     ALL,
     "After everything that was sent, the server still answers.",
+)
+.page(
+    "basic#requests",
+    "One bad message, by accident or by intent, ends the session of every user.",
+    "catch errors while reading a message, and go on with the next",
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&SURVIVES], run);
@@ -31,6 +36,7 @@ fn run(step: &mut Step<'_, '_>, _: &Listed) {
             r#"{{"jsonrpc":"2.0","id":{id},"method":"mcp-assay/large","params":{params}}}"#
         );
         let (sent, _) = step.client.send(text.into_bytes());
+        step.client.malformed.get_or_insert(sent);
         step.survives(what, sent);
     }
 }

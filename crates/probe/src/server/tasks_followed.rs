@@ -14,6 +14,11 @@ pub(crate) static BLOCKS: Requirement = Requirement::of_both(
     ERROR,
     ONLY_2025_11,
     "tasks/result is answered only once the task is in a final state.",
+)
+.page(
+    "basic/utilities/tasks#result-retrieval",
+    "A client gets a result that is not final.",
+    "hold the answer to `tasks/result` back until the task is over",
 );
 
 pub(crate) static COMPLETE: Requirement = Requirement::of_both(
@@ -22,6 +27,11 @@ pub(crate) static COMPLETE: Requirement = Requirement::of_both(
     ONLY_2025_11,
     "A task reachable by tasks/get shows up in tasks/list, with nextCursor while more tasks \
      remain.",
+)
+.page(
+    "basic/utilities/tasks#task-listing",
+    "A client that lost the id of a task cannot find it again.",
+    "list every task that `tasks/get` knows",
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&BLOCKS, &COMPLETE], run);

@@ -12,6 +12,11 @@ pub(crate) static UNKNOWN: Requirement = Requirement::of_both(
     ONLY_2025_11,
     "tasks/get, tasks/result and tasks/cancel with an unknown id are answered with \
      invalid-params.",
+)
+.page(
+    "basic/utilities/tasks#protocol-errors",
+    "A client polls for ever.",
+    "answer with error -32602",
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&UNKNOWN], run);

@@ -19,6 +19,11 @@ static VALIDATED: Requirement = Requirement::of_server(
     ERROR,
     ALL,
     "A server validates arguments before it acts on them.",
+)
+.page(
+    "server/tools#security-considerations",
+    "A tool acts on values that its author did not foresee.",
+    "check the arguments against the input schema before the tool runs",
 );
 
 static IN_RESULT: Requirement = Requirement::of_server(
@@ -27,6 +32,11 @@ static IN_RESULT: Requirement = Requirement::of_server(
     SINCE_2025_11,
     "Since 2025-11-25 bad argument values are also reported through isError instead of \
      invalid-params.",
+)
+.page(
+    "server/tools#error-handling",
+    "The model does not see the error and cannot mend its arguments.",
+    "answer with a result that has `isError` and names the argument",
 );
 
 static EXECUTION: Requirement = Requirement::of_server(
@@ -35,6 +45,11 @@ static EXECUTION: Requirement = Requirement::of_server(
     ALL,
     "A failure inside the tool is a result with isError true, so that the model can see it, \
      and not a JSON-RPC error.",
+)
+.page(
+    "server/tools#error-handling",
+    "The model does not see the error and cannot try another way.",
+    "answer with a result that has `isError` and says what failed",
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&VALIDATED, &IN_RESULT, &EXECUTION], run);
@@ -221,7 +236,10 @@ fn bad_arguments(step: &mut Step<'_, '_>, name: &str, schema: &Value, good: &Val
                 step.fail(&IN_RESULT, message, &answer.evidence);
             }
         }
-        Reply::Status(_) | Reply::Silence | Reply::Closed => {}
+        Reply::Silence => {
+            step.findings.slow.insert(name.to_owned());
+        }
+        Reply::Status(_) | Reply::Closed => {}
     }
 }
 

@@ -11,6 +11,11 @@ static UNKNOWN: Requirement = Requirement::of_server(
     WARNING,
     ALL,
     "An unknown tool is a protocol error, not a successful result.",
+)
+.page(
+    "server/tools#error-handling",
+    "A client cannot tell a wrong name from a tool that failed.",
+    "answer the call of an unknown tool with the JSON-RPC error -32602",
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&UNKNOWN], run);

@@ -12,6 +12,11 @@ pub(super) static COUNTER_OFFER: Requirement = Requirement::of_server(
     UNTIL_2025_11,
     "A server that does not support the offered version answers with one it does support (the \
      page also shows a -32602 error carrying data.supported).",
+)
+.page(
+    "basic/lifecycle#version-negotiation",
+    "A client of a later revision cannot fall back to one that both know.",
+    "answer with the latest version that the server supports",
 );
 
 pub(super) static PROBE: Probe = Probe::between(&[&COUNTER_OFFER]);
@@ -29,6 +34,11 @@ pub(super) fn check_answer(step: &mut Step<'_, '_>, offered: &str, greeting: &Gr
             // The shape of the result is judged by other rules.
             None => step.not_observed(&COUNTER_OFFER, "the result names no version"),
         },
+        Reply::Silence => {
+            let limit = step.client.options.step_timeout;
+            let why = format!("version `{offered}` was not answered within {limit:?}");
+            step.not_observed(&COUNTER_OFFER, &why);
+        }
         Reply::Error(-32602 | -32022, _) | Reply::Status(400) => step.pass(&COUNTER_OFFER),
         _ => {
             let message = format!(

@@ -12,6 +12,11 @@ static ECHO: Requirement = Requirement::of_server(
     ERROR,
     UNTIL_2025_11,
     "A server that supports the offered version answers with that same version.",
+)
+.page(
+    "basic/lifecycle#version-negotiation",
+    "Client and server speak an older revision than both know.",
+    "answer with the offered version if the server supports it",
 );
 
 pub(super) static PROBE: Probe = Probe::between(&[&ECHO]);

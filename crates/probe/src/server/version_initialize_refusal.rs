@@ -14,6 +14,11 @@ static REFUSAL: Requirement = Requirement::of_server(
     SINCE_2026_07,
     "A modern-only server that refuses initialize says which versions it speaks in that \
      error.",
+)
+.page(
+    "basic/versioning#backward-compatibility-with-initialization-based-versions",
+    "A client of an older revision cannot tell its user what to do.",
+    "name the supported versions in the error",
 );
 
 pub(super) static PROBE: Probe = Probe::between(&[&REFUSAL]);

@@ -15,6 +15,11 @@ static LIMITS: Requirement = Requirement::of_server(
     ALL,
     "What the server says without being asked stays within what a client can be expected to \
      read.",
+)
+.page(
+    "basic#messages",
+    "A client runs out of memory.",
+    "send what was asked for, and page long lists",
 );
 
 pub(super) static PROBE: Probe = Probe::between(&[&LIMITS]);

@@ -3,9 +3,7 @@
 
 use std::io::{self, Write};
 
-use mcp_assay::rules;
-
-use super::{Outcome, ProbeReport, ProbeRow, findings, names};
+use super::{Blame, Outcome, ProbeReport, ProbeRow, findings, names};
 use crate::concise::FindingLine;
 use crate::visible;
 
@@ -46,9 +44,11 @@ fn show(report: &ProbeReport, row: &ProbeRow, out: &mut dyn Write) -> io::Result
         [] => String::new(),
         revisions => format!(" ({})", names(revisions).join(", ")),
     };
-    // A requirement that only probing shows has no remedy besides its demand.
-    let remedy = rules::find(row.rule).map_or(row.about, |rule| rule.help);
-    let remedy = visible::beginning(remedy, MAX_REMEDY);
+    let remedy = visible::beginning(&row.help, MAX_REMEDY);
+    let blame = match &row.blame {
+        Blame::Peer => "",
+        Blame::Sdk(_) => " (your SDK)",
+    };
     let again = report.context.again("", row.rule);
     let subject;
     let source = match &report.file {
@@ -66,7 +66,7 @@ fn show(report: &ProbeReport, row: &ProbeRow, out: &mut dyn Write) -> io::Result
         rule: row.rule,
     }
     .write(
-        &format!("{message}{revisions}{more}; fix: {remedy}; again: {again}"),
+        &format!("{message}{revisions}{more}{blame}; fix: {remedy}; again: {again}"),
         out,
     )
 }

@@ -1,11 +1,9 @@
 //! A probe report as findings, for the formats that are lists of them.
 
-use mcp_assay::rules;
 use serde_json::{Map, Value};
 
 use super::{Fault, Outcome, ProbeReport, ProbeRow};
 use crate::finding::{Finding, Told};
-use crate::ndjson::clause;
 use crate::visible;
 
 /// Failures that no baseline knows.
@@ -21,13 +19,12 @@ pub(crate) fn of(report: &ProbeReport) -> impl Iterator<Item = Finding> {
 }
 
 fn finding(report: &ProbeReport, row: &ProbeRow, fault: &Fault) -> Finding {
-    let rule = rules::find(row.rule);
-    let again = report.context.again("", row.rule);
-    let help = rule.map_or_else(
-        || format!("`{again}` shows it again"),
-        |rule| rule.help.to_owned(),
-    );
-    let revision = fault.revisions.last().copied();
+    let help = if row.help.is_empty() {
+        let again = report.context.again("", row.rule);
+        format!("`{again}` shows it again")
+    } else {
+        row.help.clone()
+    };
     let mut what = format!("probe of {}", report.subject);
     let place = fault.place();
     if !place.is_empty() {
@@ -40,7 +37,7 @@ fn finding(report: &ProbeReport, row: &ProbeRow, fault: &Fault) -> Finding {
         summary: row.about,
         message: &fault.message,
         help,
-        clause: rule.map_or_else(String::new, |rule| clause(rule, revision)),
+        clause: row.clause.clone(),
         what,
         method: fault.method.as_deref(),
         pointer: &fault.pointer,

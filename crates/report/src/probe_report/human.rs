@@ -1,12 +1,13 @@
-//! A probe report for people: failures with their evidence first, then totals by family, then
-//! counts.
+//! A probe report for people: the verdict first, then the failures with what to do about them, then
+//! counts. The families come only if everything is asked for.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use mcp_assay::Level;
 
-use super::{Fault, Outcome, ProbeReport, ProbeRow, names};
+use super::{Blame, Fault, Outcome, ProbeReport, ProbeRow, names};
+use crate::paint::Paint;
 use crate::{Style, visible};
 
 /// Places of one rule that are shown, and characters of one message.
@@ -15,13 +16,10 @@ const MAX_TEXT: usize = 400;
 
 /// The report as text. Writing to a string cannot fail.
 pub(crate) fn render(report: &ProbeReport, style: Style, verbose: bool) -> String {
+    let paint = Paint::new(style);
     let mut out = String::new();
-    let rows = report.rows.iter();
-    let mut failed: Vec<_> = rows.filter(|row| row.outcome == Outcome::Failed).collect();
-    failed.sort_by_key(|row| std::cmp::Reverse(row.level));
-    for row in failed {
-        show(row, style, &mut out);
-    }
+    let _ = writeln!(out, "{}", verdict(report, paint));
+    failures(report, paint, verbose, &mut out);
     if verbose {
         for row in &report.rows {
             let _ = write!(out, "{:<15}{}", row.outcome.status(), row.rule);
@@ -31,18 +29,18 @@ pub(crate) fn render(report: &ProbeReport, style: Style, verbose: bool) -> Strin
             out.push('\n');
         }
         out.push('\n');
+        families(report, &mut out);
     }
-    families(report, &mut out);
     for note in &report.notes {
         let _ = writeln!(out, "note: {}", visible::text(note));
     }
     let _ = writeln!(out, "{}", report.traffic());
-    let errors = |row: &&ProbeRow| row.outcome.is_broken() && row.level == Level::Error;
     let _ = writeln!(
         out,
         "{} failed ({} of level error), {} passed, {} not observed, {} not applicable",
         report.broken(),
-        report.rows.iter().filter(errors).count(),
+        count(report, |row| row.outcome.is_broken()
+            && row.level == Level::Error),
         report.count(Outcome::Passed),
         report.count(Outcome::NotObserved),
         report.count(Outcome::NotApplicable)
@@ -50,14 +48,98 @@ pub(crate) fn render(report: &ProbeReport, style: Style, verbose: bool) -> Strin
     out
 }
 
-fn show(row: &ProbeRow, style: Style, out: &mut String) {
-    let (on, off) = match (style.colour, row.level) {
-        (false, _) => ("", ""),
-        (true, Level::Error) => ("\x1b[91m", "\x1b[0m"),
-        (true, _) => ("\x1b[33m", "\x1b[0m"),
+/// The server, the revisions and the verdict in a line.
+fn verdict(report: &ProbeReport, paint: Paint) -> String {
+    let subject = visible::text(&report.subject);
+    let spoken = match &names(&report.revisions)[..] {
+        [] => "no revision of MCP".to_owned(),
+        revisions => revisions.join(", "),
     };
-    let _ = writeln!(out, "{on}{}[{}]{off}", row.level.name(), row.rule);
+    let failed = |level: Level| {
+        count(report, |row| {
+            row.outcome == Outcome::Failed && row.level == level
+        })
+    };
+    let counts: Vec<_> = [Level::Error, Level::Warning, Level::Note]
+        .into_iter()
+        .filter(|level| failed(*level) > 0)
+        .map(|level| match failed(level) {
+            1 => format!("1 {}", level.name()),
+            more => format!("{more} {}s", level.name()),
+        })
+        .collect();
+    let word = if failed(Level::Error) > 0 {
+        paint.level(Level::Error, "fail")
+    } else {
+        paint.bold("pass")
+    };
+    let counts = match &counts[..] {
+        [] => String::new(),
+        counts => format!(", {}", counts.join(", ")),
+    };
+    format!("{subject} speaks {spoken}: {word}{counts}")
+}
+
+fn count(report: &ProbeReport, is_one: impl Fn(&ProbeRow) -> bool) -> usize {
+    report.rows.iter().filter(|row| is_one(row)).count()
+}
+
+/// The failures of the server with the remedy, then those of its SDK, a line each.
+fn failures(report: &ProbeReport, paint: Paint, verbose: bool, out: &mut String) {
+    let rows = report.rows.iter();
+    let mut failed: Vec<_> = rows.filter(|row| row.outcome == Outcome::Failed).collect();
+    failed.sort_by_key(|row| std::cmp::Reverse(row.level));
+    let (of_sdk, own): (Vec<_>, Vec<_>) = failed
+        .into_iter()
+        .partition(|row| matches!(row.blame, Blame::Sdk(_)));
+    if let (Some(sdk), false) = (&report.sdk, own.is_empty()) {
+        let _ = writeln!(out, "\nyour server (besides {})", visible::text(sdk));
+    }
+    for row in own {
+        show(
+            report,
+            row,
+            paint,
+            verbose || row.level == Level::Error,
+            out,
+        );
+    }
+    if let (Some(sdk), false) = (&report.sdk, of_sdk.is_empty()) {
+        let _ = writeln!(out, "\nyour SDK: {}", visible::text(sdk));
+        for row in of_sdk {
+            show_of_sdk(report, row, paint, verbose, out);
+        }
+        let _ = writeln!(
+            out,
+            "  --sdk-report prints this part as an issue for its authors"
+        );
+    }
+    if report.count(Outcome::Failed) > 0 {
+        let _ = writeln!(
+            out,
+            "\n`mcp-assay explain RULE` prints the page of a rule\n"
+        );
+    }
+}
+
+/// A failure with its remedy; in full with the messages that show it.
+fn show(report: &ProbeReport, row: &ProbeRow, paint: Paint, full: bool, out: &mut String) {
+    let head = format!("{}[{}]", row.level.name(), row.rule);
+    let head = paint.level(row.level, &head);
     let new: Vec<_> = row.faults.iter().filter(|fault| !fault.is_known).collect();
+    if !full {
+        let message = new
+            .first()
+            .map_or(row.about, |fault| fault.message.as_str());
+        let more = match new.len() {
+            0 | 1 => String::new(),
+            more => format!(" (and in {} more places)", more - 1),
+        };
+        let _ = writeln!(out, "{head} {}{more}", visible::text(message));
+        let _ = writeln!(out, "  fix: {} ({})", row.help, row.clause);
+        return;
+    }
+    let _ = writeln!(out, "{head}");
     for fault in new.iter().take(MAX_PLACES) {
         place(fault, out);
     }
@@ -65,7 +147,29 @@ fn show(row: &ProbeRow, style: Style, out: &mut String) {
     if more > 0 {
         let _ = writeln!(out, "  ... and in {more} more places");
     }
-    out.push('\n');
+    let _ = writeln!(out, "  fix: {}", row.help);
+    let _ = writeln!(out, "  clause: {}", row.clause);
+    let again = report.context.again("", row.rule);
+    let _ = writeln!(out, "  again: {}", visible::text(&again));
+    let _ = writeln!(out, "  page: mcp-assay explain {}", row.rule);
+}
+
+fn show_of_sdk(
+    report: &ProbeReport,
+    row: &ProbeRow,
+    paint: Paint,
+    verbose: bool,
+    out: &mut String,
+) {
+    if verbose {
+        show(report, row, paint, true, out);
+    }
+    let Blame::Sdk(reason) = &row.blame else {
+        return;
+    };
+    let head = format!("{}[{}]", row.level.name(), row.rule);
+    let head = paint.level(row.level, &head);
+    let _ = writeln!(out, "  {head} {}", visible::text(reason));
 }
 
 fn place(fault: &Fault, out: &mut String) {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::{Fault, Outcome, ProbeReport, ProbeRow, names};
+use super::{Blame, Fault, Outcome, ProbeReport, ProbeRow, names};
 use crate::write_json;
 
 /// The rules that are listed.
@@ -22,6 +22,7 @@ pub(crate) fn render(report: &ProbeReport, listed: Listed) -> String {
         None => json!({
             "revisions": names(&report.revisions),
             "rules": rows(report, listed).map(row).collect::<Vec<_>>(),
+            "sdk": report.sdk,
             "notes": report.notes,
             "summary": summary(report),
         }),
@@ -47,6 +48,7 @@ pub(crate) fn write_lines(
     }
     let mut summary = summary(report);
     summary["revisions"] = names(&report.revisions).into();
+    summary["sdk"] = report.sdk.clone().into();
     summary["notes"] = report.notes.clone().into();
     write(&json!({"summary": summary}))
 }
@@ -79,8 +81,13 @@ fn row(row: &ProbeRow) -> Value {
         "about": row.about,
         "level": row.level.name(),
         "status": status.replace(' ', "_"),
+        "help": row.help,
+        "spec": row.clause,
         "seen_by": if row.is_passive { "check" } else { "probe" },
     });
+    if let Blame::Sdk(reason) = &row.blame {
+        value["blame"] = json!({"sdk": reason});
+    }
     if !row.reason.is_empty() {
         value["reason"] = json!(row.reason);
     }

@@ -8,6 +8,7 @@ pub(crate) mod concise;
 pub(crate) mod findings;
 pub(crate) mod human;
 pub(crate) mod json;
+mod sdk_issue;
 
 use mcp_assay::{Direction, Level, Revision};
 
@@ -38,6 +39,8 @@ pub struct ProbeReport {
     pub messages: usize,
     /// Connections that carried them.
     pub connections: usize,
+    /// The SDK that the peer is written with, and how that is known.
+    pub sdk: Option<String>,
     /// Notes for the reader, one sentence each.
     pub notes: Vec<String>,
     /// The reason why nothing could be tested.
@@ -60,12 +63,28 @@ pub struct ProbeRow {
     pub outcome: Outcome,
     /// The rule in a sentence.
     pub about: &'static str,
+    /// The remedy, in one sentence.
+    pub help: String,
+    /// The clause, `revision/page#heading`.
+    pub clause: String,
+    /// The party to blame for its failures.
+    pub blame: Blame,
     /// Whether traffic alone shows it, so that `check` would find it, too.
     pub is_passive: bool,
     /// The reason why it was not tested.
     pub reason: String,
     /// The places where it was broken.
     pub faults: Vec<Fault>,
+}
+
+/// The party to blame for the failures of a rule.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Blame {
+    /// The server or client itself.
+    #[default]
+    Peer,
+    /// The SDK that it is written with; the reason says what the SDK does.
+    Sdk(String),
 }
 
 /// The outcome of a rule.
@@ -160,6 +179,9 @@ impl ProbeRow {
             level,
             outcome,
             about: "",
+            help: String::new(),
+            clause: String::new(),
+            blame: Blame::Peer,
             is_passive: false,
             reason: String::new(),
             faults: Vec::new(),

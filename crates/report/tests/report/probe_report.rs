@@ -3,8 +3,8 @@
 
 use mcp_assay::{Direction, Frame, Level, Revision, Session, Validator};
 use mcp_assay_report::{
-    Context, Evidence, Fault, Format, Origin, Outcome, ProbeReport, ProbeRow, Remark, Timeline,
-    View,
+    Blame, Context, Evidence, Fault, Format, Origin, Outcome, ProbeReport, ProbeRow, Remark,
+    Timeline, View,
 };
 use serde_json::Value;
 
@@ -113,10 +113,63 @@ fn people_and_programs_are_told_of_every_rule() {
     ] {
         assert!(human.lines().any(|shown| shown == line), "{line}: {human}");
     }
+    assert!(human.contains("\nfamily  "), "{human}");
     let json: Value = serde_json::from_str(&written(&report(), Format::Json, None)).unwrap();
     assert_eq!(json["summary"]["rules"]["fail"], 3);
     assert_eq!(json["rules"][2]["failures"][2]["known"], true);
     assert_eq!(json["rules"][4]["status"], "fail");
+}
+
+#[test]
+fn the_first_line_has_the_verdict_and_a_clean_server_few_lines() {
+    let mut report = report();
+    report.subject = "./server".to_owned();
+    report.revisions = vec![Revision::V2025_06_18];
+    let human = written(&report, Format::Human, None);
+    let first = "./server speaks 2025-06-18: fail, 1 error, 1 warning";
+    assert_eq!(human.lines().next(), Some(first), "{human}");
+    for line in [
+        "  again: mcp-assay probe --only jsonrpc/parse-error-reply -- ./server",
+        "  page: mcp-assay explain jsonrpc/parse-error-reply",
+        "warning[tools/unknown-tool-reply] mild",
+    ] {
+        assert!(human.lines().any(|shown| shown == line), "{line}: {human}");
+    }
+    assert!(!human.contains("family"), "{human}");
+    report.rows.retain(|row| row.outcome != Outcome::Failed);
+    report.notes.clear();
+    let human = written(&report, Format::Human, None);
+    assert!(
+        human.starts_with("./server speaks 2025-06-18: pass\n"),
+        "{human}"
+    );
+    assert!(human.lines().count() <= 20, "{human}");
+}
+
+#[test]
+fn faults_of_the_sdk_stand_apart_and_make_an_issue() {
+    let mut report = report();
+    report.sdk = Some("Some SDK 1.2 (named by --sdk)".to_owned());
+    for row in &mut report.rows {
+        if row.rule == "tools/unknown-tool-reply" {
+            row.blame = Blame::Sdk("it answers every call".to_owned());
+        }
+    }
+    let human = written(&report, Format::Human, None);
+    let (own, of_sdk) = human
+        .split_once("\nyour SDK: Some SDK 1.2")
+        .expect("two parts");
+    assert!(own.contains("jsonrpc/parse-error-reply"), "{human}");
+    assert!(!own.contains("tools/unknown-tool-reply"), "{human}");
+    let line = "  warning[tools/unknown-tool-reply] it answers every call";
+    assert!(of_sdk.lines().any(|shown| shown == line), "{human}");
+    let issue = report.sdk_issue("https://example.com/issues");
+    assert!(issue.starts_with("# Replies of Some SDK 1.2"), "{issue}");
+    assert!(issue.contains("## tools/unknown-tool-reply"), "{issue}");
+    assert!(!issue.contains("jsonrpc/parse-error-reply"), "{issue}");
+    assert!(!issue.contains('\x1b'), "{issue}");
+    report.sdk = None;
+    assert!(report.sdk_issue("").contains("--sdk NAME"));
 }
 
 #[test]

@@ -33,6 +33,16 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
+    /// The SDK that the server is written with: its own faults are listed apart; found by the
+    /// package next to the command or the wording of errors if not given [names: fastmcp, python,
+    /// typescript]
+    #[arg(long, value_name = "NAME[@VERSION]")]
+    pub(crate) sdk: Option<String>,
+
+    /// Print the faults of the SDK as the text of an issue for its authors, and nothing else
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) sdk_report: bool,
+
     /// Write a capture and a command for each failure to this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) reproduce: Option<PathBuf>,

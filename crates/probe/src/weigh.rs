@@ -1,0 +1,174 @@
+//! Weighs passive violations that the probe itself brought about.
+
+use mcp_assay::{Level, Party, Policy, rules};
+use serde_json::Value;
+
+use crate::judge::Broken;
+use crate::record::Record;
+
+/// Drops violations in values that the peer merely repeats, and lowers to warnings those that the
+/// agreed revision only recommends to avoid, and those that follow a malformed message of ours.
+pub(crate) fn weigh(
+    records: &[Record],
+    broken: &mut Vec<Broken>,
+    policy: &Policy,
+    malformed: Option<usize>,
+) {
+    broken.retain(|broken| !repeats_argument(records, broken));
+    if policy.strict {
+        return;
+    }
+    let lenient = rules::version::NEGOTIATED_RESPECTED.recommended;
+    for broken in broken {
+        // The sentence names the later revision; before 2025-06-18 the agreed one SHOULD be kept.
+        let is_of_later = broken.message.contains("` exists since ");
+        // MCP does not say how to react to bytes that no client sends.
+        let is_reaction = malformed.is_some_and(|sent| broken.at > sent);
+        if is_reaction || is_of_later && broken.revision.is_some_and(|one| lenient.contains(one)) {
+            broken.level = broken.level.min(Level::Warning);
+        }
+    }
+}
+
+/// Whether the value at fault is a string that was sent to the peer before: a tool that echoes its
+/// argument is not to blame for the argument.
+fn repeats_argument(records: &[Record], broken: &Broken) -> bool {
+    let calls = ["tools/call", "prompts/get", "resources/read"];
+    if !broken
+        .method
+        .as_deref()
+        .is_some_and(|method| calls.contains(&method))
+    {
+        return false;
+    }
+    let Some((record, earlier)) = records.get(broken.at).zip(records.get(..broken.at)) else {
+        return false;
+    };
+    let range = broken.span.start as usize..broken.span.end as usize;
+    let Some(text) = record.bytes().get(range) else {
+        return false;
+    };
+    let Ok(Value::String(value)) = serde_json::from_slice(text) else {
+        return false;
+    };
+    let is_sent = |record: &&Record| record.direction().sender() != Party::Server;
+    let mut sent = earlier.iter().filter(is_sent).filter_map(Record::message);
+    sent.any(|message| {
+        let params = &message["params"];
+        holds(&params["arguments"], &value) || params["uri"] == value.as_str()
+    })
+}
+
+/// Whether a string is somewhere in a value. Arguments are generated here, and not deep.
+fn holds(value: &Value, text: &str) -> bool {
+    match value {
+        Value::String(one) => one == text,
+        Value::Array(items) => items.iter().any(|item| holds(item, text)),
+        Value::Object(members) => members.values().any(|member| holds(member, text)),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use mcp_assay::Direction;
+
+    use super::*;
+    use crate::judge::Judge;
+    use crate::options::Options;
+    use crate::record::Content;
+    use crate::transport::Target;
+
+    /// Records of lines: `> ` is ours, `< ` that of the server.
+    fn records(lines: &[&str]) -> Vec<Record> {
+        let record = |line: &&str| {
+            let (sender, text) = line.split_at(2);
+            let direction = match sender {
+                "> " => Direction::ClientToServer,
+                _ => Direction::ServerToClient,
+            };
+            Record {
+                time: Duration::ZERO,
+                content: Content::Line {
+                    direction,
+                    bytes: text.as_bytes().to_vec(),
+                    unterminated: false,
+                },
+            }
+        };
+        lines.iter().map(record).collect()
+    }
+
+    fn found(lines: &[&str], malformed: Option<usize>) -> Vec<(&'static str, Level)> {
+        let options = Options::new(Target::Command(vec!["server".to_owned()]));
+        let records = records(lines);
+        let mut judge = Judge::new(&options, Party::Server);
+        let judged = records.iter().enumerate();
+        let mut broken: Vec<_> = judged.flat_map(|(at, one)| judge.see(one, at)).collect();
+        weigh(&records, &mut broken, &options.policy, malformed);
+        let found = broken.iter();
+        found.map(|one| (one.rule.name, one.level)).collect()
+    }
+
+    fn opened<'l>(version: &'l [String; 2], more: &[&'l str]) -> Vec<&'l str> {
+        let opening = [
+            version[0].as_str(),
+            version[1].as_str(),
+            r#"> {"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+        ];
+        opening.into_iter().chain(more.iter().copied()).collect()
+    }
+
+    fn handshake(version: &str) -> [String; 2] {
+        [
+            format!(
+                r#"> {{"jsonrpc":"2.0","id":1,"method":"initialize","params":{{"protocolVersion":"{version}","capabilities":{{}},"clientInfo":{{"name":"c","version":"1"}}}}}}"#
+            ),
+            format!(
+                r#"< {{"jsonrpc":"2.0","id":1,"result":{{"protocolVersion":"{version}","capabilities":{{"tools":{{}}}},"serverInfo":{{"name":"s","version":"1"}}}}}}"#
+            ),
+        ]
+    }
+
+    #[test]
+    fn a_tool_that_echoes_its_argument_is_not_to_blame_for_it() {
+        let call = r#"> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"link","arguments":{"to":"not a uri"}}}"#;
+        let answer = |uri: &str| {
+            format!(
+                r#"< {{"jsonrpc":"2.0","id":2,"result":{{"content":[{{"type":"resource_link","uri":"{uri}","name":"a"}}]}}}}"#
+            )
+        };
+        let version = handshake("2025-06-18");
+        let (echo, own) = (answer("not a uri"), answer("no uri either"));
+        assert_eq!(found(&opened(&version, &[call, &echo]), None), []);
+        let rule = rules::resources::URI_VALID.name;
+        let blamed = found(&opened(&version, &[call, &own]), None);
+        assert_eq!(blamed, [(rule, Level::Error)]);
+    }
+
+    #[test]
+    fn content_of_a_later_revision_is_a_warning_where_the_agreed_one_should_be_kept() {
+        let call = r#"> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"link"}}"#;
+        let link = r#"< {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"resource_link","uri":"a://b","name":"a"}]}}"#;
+        let strange =
+            r#"< {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"smell","name":"a"}]}}"#;
+        let version = handshake("2025-03-26");
+        let rule = rules::inline::UNKNOWN_VARIANT.name;
+        let of_later = found(&opened(&version, &[call, link]), None);
+        assert_eq!(of_later, [(rule, Level::Warning)]);
+        let of_none = found(&opened(&version, &[call, strange]), None);
+        assert_eq!(of_none, [(rule, Level::Error)]);
+    }
+
+    #[test]
+    fn a_reaction_to_malformed_input_is_a_warning() {
+        let log = r#"< {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error","data":"bad line"}}"#;
+        let version = handshake("2025-06-18");
+        let lines = opened(&version, &["> {oops", log]);
+        let level = |malformed| found(&lines, malformed).first().map(|(_, level)| *level);
+        assert_eq!(level(Some(3)), Some(Level::Warning));
+        assert_eq!(level(None), Some(Level::Error));
+    }
+}
