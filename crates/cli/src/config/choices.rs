@@ -31,7 +31,7 @@ pub(crate) struct Choices {
 type Limit = fn(&mut Limits) -> &mut usize;
 
 /// The limits that can be set, by name.
-pub(crate) const LIMITS: [(&str, Limit); 14] = [
+pub(crate) const LIMITS: [(&str, Limit); 15] = [
     ("bytes", |limits| &mut limits.bytes),
     ("depth", |limits| &mut limits.depth),
     ("tokens", |limits| &mut limits.tokens),

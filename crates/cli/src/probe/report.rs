@@ -112,7 +112,8 @@ fn row(entry: &Entry, known: &Known, sdk: Option<&Sdk>, report: &Report) -> Prob
     row.about = entry.about;
     let rule = find_rule(entry.id);
     // A rule of a profile has its remedy in its sentence.
-    row.help = rule.map_or(entry.about, |rule| rule.help).to_owned();
+    rule.map_or(entry.about, |rule| rule.help)
+        .clone_into(&mut row.help);
     let revisions = entry.failures.iter().flat_map(|failure| &failure.revisions);
     row.clause = rule.map_or_else(String::new, |rule| rule.clause(revisions.max().copied()));
     row.blame = blame(entry, sdk);

@@ -13,7 +13,7 @@ pub struct Sdk {
     pub name: &'static str,
     /// Its version.
     pub version: Option<String>,
-    /// How it is known, in words.
+    /// The source of this knowledge, in words.
     pub known_by: String,
 }
 
@@ -56,7 +56,7 @@ struct Habit {
     reason: String,
 }
 
-/// FastMCP is built on the Python SDK and installed beside it, so it comes first.
+/// `FastMCP` is built on the Python SDK and installed beside it, so it comes first.
 pub(super) static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
     [
         ("fastmcp", include_str!("../../profiles/sdk/fastmcp.toml")),
@@ -134,7 +134,7 @@ impl Sdk {
         })
     }
 
-    /// What the SDK does itself that leads to a finding of a rule.
+    /// The behaviour of the SDK itself that leads to a finding of a rule.
     #[must_use]
     pub fn reason(&self, rule: &str, message: &str) -> Option<&'static str> {
         let habit = self.profile().habits.iter().find(|habit| {

@@ -12,6 +12,7 @@ use crate::args::{
 
 /// The flags for revisions, rules and the report.
 #[derive(clap::Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct ReportArgs {
     /// Speak these revisions only, separated by commas
     #[arg(long, value_name = "REVISIONS", value_delimiter = ',', value_parser = revision_parser())]

@@ -60,7 +60,11 @@ rule! {
         spec: "basic/lifecycle#operation",
         code: -32601,
         help: "leave it out, or agree on a revision that has it",
-        check: Check::KeyedByMethod(keys, &[On::AnyRequest, On::AnyNotification, On::AnyResult], check),
+        check: Check::KeyedByMethod(
+            keys,
+            &[On::AnyRequest, On::AnyNotification, On::AnyResult],
+            check,
+        ),
     }
 }
 
