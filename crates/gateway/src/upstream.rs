@@ -87,6 +87,11 @@ impl Upstream {
         format!("{}{}", self.origin, self.path)
     }
 
+    /// The beginning of the paths that belong to it; empty if all do.
+    pub fn prefix(&self) -> &str {
+        &self.prefix
+    }
+
     /// Its name in the `Host` header.
     pub(crate) fn host(&self) -> &HeaderValue {
         &self.host

@@ -109,7 +109,6 @@ struct State {
     /// Whether the thread sleeps until an entry comes.
     is_asleep: bool,
     is_open: bool,
-    is_closed: bool,
     /// The time at which it was closed: several queues may be closed, and then waited for together.
     closed_at: Option<Instant>,
     is_done: bool,
@@ -186,7 +185,6 @@ impl OutputQueue {
     /// Takes no more entries, and lets the thread write those that wait.
     pub fn close(&self) {
         let mut state = self.0.lock();
-        state.is_closed = true;
         state.closed_at.get_or_insert_with(Instant::now);
         drop(state);
         self.0.work.notify_one();
@@ -230,7 +228,7 @@ impl OutputQueue {
 impl State {
     fn add(&mut self, entry: &[u8], limit: usize) -> bool {
         let held = self.waiting.len() + self.writing;
-        let is_over = self.is_closed || self.is_done;
+        let is_over = self.closed_at.is_some() || self.is_done;
         // A single entry may be as long as it is: messages have their own limit.
         if is_over || (held > 0 && held + entry.len() > limit) {
             self.missing += 1;
@@ -317,7 +315,7 @@ impl Shared {
     /// Takes the entries that wait; waits for some if there are none. Returns whether there were.
     fn take(&self, batch: &mut Vec<u8>) -> bool {
         let mut state = self.lock();
-        while state.waiting.is_empty() && !state.is_closed {
+        while state.waiting.is_empty() && state.closed_at.is_none() {
             state.is_asleep = true;
             state = self.wait(state);
         }
@@ -325,7 +323,7 @@ impl Shared {
         if state.waiting.is_empty() || state.is_done {
             return false;
         }
-        if state.waiting.len() < MAX_PIECE && !state.is_closed {
+        if state.waiting.len() < MAX_PIECE && state.closed_at.is_none() {
             let waited = self.work.wait_timeout(state, GATHER);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -416,9 +414,9 @@ mod tests {
 
     fn start(limit: usize, output: Slow) -> (OutputQueue, Arc<AtomicU64>) {
         let counted = Arc::new(AtomicU64::new(0));
-        let counter = Arc::clone(&counted);
+        let total = Arc::clone(&counted);
         let on_dropped = Box::new(move |count| {
-            counter.fetch_add(count, Ordering::Relaxed);
+            total.fetch_add(count, Ordering::Relaxed);
         });
         let open = move || Ok(output);
         let queue = OutputQueue::start("test", limit, Opening::Awaited, open, on_dropped);

@@ -3,6 +3,9 @@
 //! The formats for build servers (`JUnit`, SARIF, GitHub) share this. It is not a format for
 //! others, and may change.
 
+use std::borrow::Cow;
+use std::fmt;
+
 use mcp_assay::{Checked, Level, Place, Span, Violation};
 use serde::{Deserialize, Serialize};
 
@@ -39,9 +42,37 @@ pub(crate) struct Finding {
     pub(crate) pointer: String,
     /// Bytes of the message.
     pub(crate) span: Option<(u32, u32)>,
+    /// The keyword of the schema behind it.
+    pub(crate) schema: Option<SchemaMember>,
     /// A text that distinguishes it from others of the same rule, method and pointer.
     #[serde(default)]
     pub(crate) detail: String,
+}
+
+/// The place of a keyword in a schema, as the formats for programs write it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SchemaMember {
+    document: Cow<'static, str>,
+    pointer: String,
+    keyword: Cow<'static, str>,
+}
+
+impl SchemaMember {
+    /// The place of the keyword behind a violation, if a schema states its rule.
+    pub(crate) fn new(checked: &Checked<'_>, violation: &Violation) -> Option<Self> {
+        let place = checked.schema(violation)?;
+        Some(Self {
+            document: place.document,
+            pointer: place.pointer,
+            keyword: place.keyword.into(),
+        })
+    }
+}
+
+impl fmt::Display for SchemaMember {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}#{}", self.document, self.pointer)
+    }
 }
 
 /// Characters of a line, from 1, the end excluded.
@@ -86,6 +117,7 @@ impl Finding {
             method: told.method.map(str::to_owned),
             pointer: told.pointer.to_owned(),
             span: None,
+            schema: None,
             detail: told.detail,
         }
     }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use mcp_assay::{Checked, Ending, Level, Place, Violation};
 
 use crate::finding::{
-    BROKEN_RECORD, BROKEN_RECORD_HELP, BROKEN_RECORD_SUMMARY, Columns, Finding, position,
-    record_fault_message,
+    BROKEN_RECORD, BROKEN_RECORD_HELP, BROKEN_RECORD_SUMMARY, Columns, Finding, SchemaMember,
+    position, record_fault_message,
 };
 use crate::groups::{Grouping, Groups, Key, write_source};
 use crate::human::{describe, describe_ending, place};
@@ -149,6 +149,7 @@ fn of_violation(
         pointer: checked.pointer(violation),
         span: (violation.place == Place::Message)
             .then_some((violation.span.start, violation.span.end)),
+        schema: SchemaMember::new(checked, violation),
         detail: String::new(),
     }
 }
@@ -177,6 +178,7 @@ fn add_ending(origin: &Origin<'_>, ending: &Ending, groups: &mut Groups) {
         method: method.map(str::to_owned),
         pointer: String::new(),
         span: None,
+        schema: None,
         detail: String::new(),
     });
 }
@@ -204,6 +206,7 @@ fn add_record_fault(fault: &RecordFault<'_>, groups: &mut Groups) {
         method: None,
         pointer: String::new(),
         span: None,
+        schema: None,
         detail: String::new(),
     });
 }

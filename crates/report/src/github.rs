@@ -197,6 +197,9 @@ fn write_annotation(
     if count > 1 {
         text = format!("{text}; {count} times in this file");
     }
+    if let Some(schema) = &finding.schema {
+        text = format!("{text}\nschema: {schema}");
+    }
     text = format!("{text}\nhelp: {}", finding.help);
     writeln!(out, "title={}::{}", property(&finding.rule), data(&text))
 }

@@ -170,6 +170,9 @@ impl Broken {
         if !finding.place.is_empty() {
             let _ = writeln!(self.places, "  at {}", text(&finding.place));
         }
+        if let Some(schema) = &finding.schema {
+            let _ = writeln!(self.places, "  schema: {}", text(&schema.to_string()));
+        }
         let _ = writeln!(self.places, "  help: {help}");
     }
 }

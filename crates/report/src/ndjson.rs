@@ -11,6 +11,7 @@ use mcp_assay::{
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use crate::finding::SchemaMember;
 use crate::{Origin, RecordFault, Reporter, SourceState, Totals, write_json};
 
 /// The format.
@@ -115,13 +116,6 @@ struct Fault<'a> {
 
 /// The place of a keyword in a schema.
 #[derive(Serialize)]
-struct SchemaMember {
-    document: Cow<'static, str>,
-    pointer: String,
-    keyword: &'static str,
-}
-
-#[derive(Serialize)]
 struct Bytes {
     start: u32,
     end: u32,
@@ -210,11 +204,7 @@ fn fault<'a>(checked: &Checked<'_>, violation: &'a Violation) -> Fault<'a> {
         spec: clause(rule, checked.revision()),
         party: checked.party(violation).map(Party::name),
         http: http_place(checked, violation),
-        schema: checked.schema(violation).map(|place| SchemaMember {
-            document: place.document,
-            pointer: place.pointer,
-            keyword: place.keyword,
-        }),
+        schema: SchemaMember::new(checked, violation),
     }
 }
 

@@ -243,6 +243,9 @@ impl Group {
         if let Some((start, end)) = finding.span {
             more["span"] = json!({"start": start, "end": end});
         }
+        if let Some(schema) = &finding.schema {
+            more["schema"] = json!(schema);
+        }
         let mut parts = vec![&*finding.rule, &*path, method, &*finding.pointer];
         if !finding.detail.is_empty() {
             parts.push(&finding.detail);

@@ -280,7 +280,7 @@ fn answered<R: Body>(
     if body.is_end_stream()
         && let Some(errors) = exchange.merge(head.status, &[])
     {
-        // What is left of a batch has no answer of its own.
+        // The rest of a batch has no answer of its own.
         exchange.response(&head, &Bytes::new());
         return Ok(refusal(200, errors));
     }

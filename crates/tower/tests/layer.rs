@@ -235,7 +235,7 @@ async fn the_tools_that_a_session_has_shown_are_known_to_the_client_after_its_en
     *end.method_mut() = axum::http::Method::DELETE;
     let ended = app.clone().oneshot(end).await.unwrap();
     assert_eq!(ended.status(), StatusCode::NO_CONTENT);
-    // What the handler has published does not depend on a session.
+    // The tools of the handler do not depend on a session.
     for named in [Some(&*session), Some("made-up"), None] {
         let (_, _, text) = post(&app, "/mcp", named, WRONG_ARGUMENT).await;
         assert!(text.contains("\"error\":{\"code\":-32602"), "{text}");

@@ -126,16 +126,16 @@ pub(crate) struct RotationArgs {
     ///
     /// The newest recording keeps its name, older ones get the time in theirs; logs have the time
     /// in their names anyway. Each file can be checked by itself.
-    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) rotate_size: Option<u64>,
+    #[arg(id = "rotate_size", long = "rotate-size", value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) size: Option<u64>,
 
     /// The same when one is this old, in seconds
-    #[arg(long, value_name = "SECONDS")]
-    pub(crate) rotate_age: Option<Seconds>,
+    #[arg(id = "rotate_age", long = "rotate-age", value_name = "SECONDS")]
+    pub(crate) age: Option<Seconds>,
 
     /// Keep this number of older files of the run, and remove the others; by default all stay
-    #[arg(long, value_name = "N")]
-    pub(crate) rotate_keep: Option<u32>,
+    #[arg(id = "rotate_keep", long = "rotate-keep", value_name = "N")]
+    pub(crate) keep: Option<u32>,
 }
 
 /// The decision about calls of tools that the server has not listed.

@@ -170,7 +170,8 @@ impl Parts {
             let log = settings.open_live_log(dropped(&metrics, "log"))?;
             let urls: Vec<_> = upstreams.iter().map(Upstream::url).collect();
             let guard = live.guard(settings.validator());
-            let judge = Judge::new(urls.join(" "), guard, report, log);
+            let mut judge = Judge::new(urls.join(" "), guard, report, log);
+            judge.set_servers(upstreams.iter().map(|it| (it.prefix(), it.url())));
             Some(Shared::new(judge))
         };
         Ok(Self {

@@ -217,7 +217,7 @@ impl Settings {
         }
         settings.rotation = rotation(&args.rotation, &outputs);
         let is_on = settings.rotation.is_on();
-        if !is_on && args.rotation.rotate_keep.is_some() {
+        if !is_on && args.rotation.keep.is_some() {
             anyhow::bail!("--rotate-keep needs --rotate-size or --rotate-age");
         }
         if !args.record_secrets && !outputs.record_secrets {
@@ -387,12 +387,9 @@ impl Settings {
 /// The rotation of recordings and logs: flags before the configuration.
 fn rotation(args: &RotationArgs, file: &Outputs) -> Rotation {
     Rotation {
-        size: args.rotate_size.or(file.rotate_size),
-        age: args.rotate_age.map(Duration::from).or(file.rotate_age),
-        keep: args
-            .rotate_keep
-            .map(|keep| keep as usize)
-            .or(file.rotate_keep),
+        size: args.size.or(file.rotate_size),
+        age: args.age.map(Duration::from).or(file.rotate_age),
+        keep: args.keep.map(|keep| keep as usize).or(file.rotate_keep),
     }
 }
 

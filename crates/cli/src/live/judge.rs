@@ -94,6 +94,14 @@ impl Judge {
         self.metrics = Some(metrics);
     }
 
+    /// Names the servers behind this program in spans: the beginning of the paths of each, and its
+    /// URL.
+    pub(crate) fn set_servers<'u>(&mut self, servers: impl Iterator<Item = (&'u str, String)>) {
+        if let Some(spans) = &mut self.spans {
+            spans.set_servers(servers);
+        }
+    }
+
     /// Checks a message of a session, which may have a name; `look` gets the result.
     pub(crate) fn judge(
         &mut self,
@@ -306,7 +314,7 @@ impl Judge {
         if let Some(spans) = &mut self.spans {
             let is_ours = matches!(decision, Decision::Refuse | Decision::Replace);
             let answer = (is_ours && judged.repairs.is_empty()).then_some(text);
-            spans.message(name, &checked, answer);
+            spans.message(name, frame.time, &checked, answer);
         }
         for repair in judged.repairs {
             let before = quoted(repair, frame.bytes);

@@ -5,13 +5,14 @@ use std::collections::HashMap;
 
 use mcp_assay::{Checked, MessageKind, Part, Verdict};
 use opentelemetry::propagation::TextMapPropagator as _;
-use opentelemetry::trace::{Span as _, SpanBuilder, SpanKind, Status, Tracer as _};
+use opentelemetry::trace::{Span as _, SpanBuilder, Status};
 use opentelemetry::{Context, KeyValue};
 use opentelemetry_sdk::propagation::TraceContextPropagator;
-use opentelemetry_sdk::trace::{SdkTracer, Span};
+use opentelemetry_sdk::trace::Span;
 
 use super::message::{Message, header, text};
 use super::open::Open;
+use super::peers::Peer;
 
 /// The length of values in characters: they are names.
 const MAX_VALUE: usize = 256;
@@ -45,15 +46,13 @@ pub(super) fn parent(
     propagator.extract_with_context(&Context::new(), &carrier)
 }
 
-/// Begins the span of a request or notification.
+/// The name and attributes of the span of a request or notification.
 pub(super) fn begin(
-    tracer: &SdkTracer,
-    kind: SpanKind,
     method: &str,
     message: &Message<'_>,
     checked: &Checked<'_>,
-    parent: &Context,
-) -> Span {
+    peer: &Peer,
+) -> SpanBuilder {
     let method = short(method);
     let mut attributes = vec![KeyValue::new("mcp.method.name", method.clone())];
     let mut add = |name: &'static str, value: Option<String>| {
@@ -93,24 +92,20 @@ pub(super) fn begin(
     let is_http = checked.http().is_some();
     let transport = if is_http { "tcp" } else { "pipe" };
     add("network.transport", Some(transport.to_owned()));
-    if let Some(http) = checked.http() {
+    if is_http {
         add("network.protocol.name", Some("http".to_owned()));
         add("network.protocol.version", Some("1.1".to_owned()));
-        if let Part::Request { headers, .. } = http.part {
-            let session = header(headers, "mcp-session-id");
-            add("mcp.session.id", session.map(str::to_owned));
-        }
+    }
+    add("mcp.session.id", peer.session.clone());
+    add("server.address", peer.address.clone());
+    if let Some(port) = peer.port {
+        attributes.push(KeyValue::new("server.port", i64::from(port)));
     }
     let name = match target {
         Some(target) => format!("{method} {}", short(&target)),
         None => method,
     };
-    tracer.build_with_context(
-        SpanBuilder::from_name(name)
-            .with_kind(kind)
-            .with_attributes(attributes),
-        parent,
-    )
+    SpanBuilder::from_name(name).with_attributes(attributes)
 }
 
 /// The session that an answer names.

@@ -1,5 +1,7 @@
 //! Spans of a program that was built without the feature `otel`: there are none.
 
+use std::time::Duration;
+
 use mcp_assay::Checked;
 
 /// Spans of live traffic: none.
@@ -11,7 +13,17 @@ impl Spans {
         Ok(None)
     }
 
-    pub(crate) fn message(&mut self, _: Option<&str>, _: &Checked<'_>, _: Option<&[u8]>) {
+    pub(crate) fn set_servers<'u>(&mut self, _: impl Iterator<Item = (&'u str, String)>) {
+        match *self {}
+    }
+
+    pub(crate) fn message(
+        &mut self,
+        _: Option<&str>,
+        _: Option<Duration>,
+        _: &Checked<'_>,
+        _: Option<&[u8]>,
+    ) {
         match *self {}
     }
 

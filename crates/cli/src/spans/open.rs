@@ -8,6 +8,7 @@ use opentelemetry::trace::Span as _;
 use opentelemetry_sdk::trace::Span;
 
 use super::attributes;
+use super::clock::Seen;
 
 /// Requests that wait at the same time; beyond that the oldest are dropped.
 const MAX_OPEN: usize = 10_000;
@@ -41,28 +42,32 @@ impl Key {
 /// A span that has not ended.
 pub(super) struct Open {
     pub(super) span: Span,
+    begun: Seen,
     pub(super) is_tool_call: bool,
     /// The gravest verdict so far.
     pub(super) verdict: mcp_assay::Verdict,
 }
 
 impl Open {
-    pub(super) fn new(span: Span, is_tool_call: bool) -> Self {
+    pub(super) fn new(span: Span, begun: Seen, is_tool_call: bool) -> Self {
         Self {
             span,
+            begun,
             is_tool_call,
             verdict: mcp_assay::Verdict::Pass,
         }
     }
 
-    pub(super) fn end(mut self) {
+    /// Ends the span with the last message that belongs to it.
+    pub(super) fn end(mut self, last: Seen) {
         attributes::verdict(&mut self);
-        self.span.end();
+        let end = self.begun.end(last);
+        self.span.end_with_timestamp(end);
     }
 
     fn give_up(mut self) {
         attributes::ended_as(&mut self.span, "unanswered");
-        self.end();
+        self.end(Seen::now());
     }
 }
 

@@ -1,6 +1,7 @@
 //! Spans of exchanges.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use mcp_assay::{Carrier, Direction, Frame, Headers, Http, Part, Policy, Session};
 use mcp_assay_live::guard::{Action, Guard, Mode};
@@ -55,6 +56,14 @@ impl Traffic {
         self.judge(frame);
     }
 
+    /// The same, seen at a time in milliseconds.
+    fn say_at(&mut self, time: u64, direction: Direction, text: &str) {
+        let frame = Frame::new(text.as_bytes())
+            .direction(direction)
+            .time(Duration::from_millis(time));
+        self.judge(frame);
+    }
+
     fn part(&mut self, direction: Direction, exchange: i64, part: Part<'_>, body: &str) {
         let http = Http::new(Some(exchange), part);
         self.judge(Frame::over_http(body.as_bytes(), &http).direction(direction));
@@ -66,7 +75,8 @@ impl Traffic {
             Action::Refuse(text) | Action::Replace(text) if judged.repairs.is_empty() => Some(text),
             _ => None,
         };
-        self.spans.message(Some("1"), &judged.checked, answer);
+        self.spans
+            .message(Some("1"), frame.time, &judged.checked, answer);
     }
 
     /// Each span in lines: its name and kind, then its attributes and events.
@@ -316,4 +326,105 @@ fn memory_is_bounded() {
     let given_up = traffic.kept.0.lock().expect("nobody panics").len();
     assert_eq!(given_up, 625);
     assert_eq!(traffic.end().len(), 10_100);
+}
+
+#[test]
+fn a_span_lasts_as_long_as_the_traffic() {
+    let mut traffic = Traffic::new(Mode::Shadow);
+    // The times at which messages were seen; all checks run now, one after the other.
+    for (time, direction, text) in [
+        (
+            10_000,
+            TO_SERVER,
+            r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#,
+        ),
+        (
+            10_040,
+            TO_SERVER,
+            r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#,
+        ),
+        (10_250, TO_CLIENT, r#"{"jsonrpc":"2.0","id":1,"result":{}}"#),
+        (71_040, TO_CLIENT, r#"{"jsonrpc":"2.0","id":2,"result":{}}"#),
+        (
+            71_050,
+            TO_CLIENT,
+            r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}"#,
+        ),
+    ] {
+        traffic.say_at(time, direction, text);
+    }
+    let kept = traffic.kept.clone();
+    traffic.end();
+    let spans = kept.0.lock().expect("nobody panics");
+    let took: Vec<_> = spans
+        .iter()
+        .map(|span| {
+            span.end_time
+                .duration_since(span.start_time)
+                .expect("it ends after it begins")
+        })
+        .collect();
+    assert_eq!(took, [250, 61_000, 0].map(Duration::from_millis));
+    let between = spans[1].start_time.duration_since(spans[0].start_time);
+    let between = between.expect("the second begins later").as_millis();
+    // The estimate of the beginning may become better from one message to the next.
+    assert!((0..=40).contains(&between), "{between}");
+}
+
+#[test]
+fn a_span_names_session_and_server_where_they_are_known() {
+    let mut traffic = Traffic::new(Mode::Shadow);
+    let servers = [
+        ("/a", "https://a.example.com/mcp".to_owned()),
+        ("/a/b", "http://[::1]:8080/mcp".to_owned()),
+    ];
+    traffic.spans.set_servers(servers.into_iter());
+    let headers = [
+        ("content-type", "application/json"),
+        ("Mcp-Session-Id", "abc"),
+    ];
+    let post = |path| Part::Request {
+        method: "POST",
+        path,
+        headers: Headers(&headers),
+    };
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    traffic.part(TO_SERVER, 1, post("/a?x=1"), ping);
+    let event = Part::Event {
+        name: None,
+        id: None,
+        retry: None,
+    };
+    // A request of the server has no headers of its own.
+    traffic.part(
+        TO_CLIENT,
+        1,
+        event,
+        r#"{"jsonrpc":"2.0","id":"s","method":"ping"}"#,
+    );
+    traffic.part(TO_SERVER, 2, post("/a/b/c"), ping);
+    traffic.part(
+        TO_SERVER,
+        3,
+        post("/other"),
+        r#"{"jsonrpc":"2.0","id":9,"method":"ping"}"#,
+    );
+    let mut told = traffic.end();
+    told.sort();
+    let has = |told: &str, line: &str| told.lines().any(|it| it == line);
+    assert_eq!(told.len(), 4, "{told:?}");
+    assert!(
+        told.iter().all(|it| has(it, "mcp.session.id=abc")),
+        "{told:?}"
+    );
+    let of = |id: &str, address: &str, port: &str| {
+        told.iter().any(|it| {
+            has(it, &format!("jsonrpc.request.id={id}"))
+                && has(it, &format!("server.address={address}"))
+                && has(it, &format!("server.port={port}"))
+        })
+    };
+    assert!(of("1", "a.example.com", "443"), "{told:?}");
+    assert!(of("s", "a.example.com", "443"), "{told:?}");
+    assert!(of("1", "::1", "8080"), "{told:?}");
 }

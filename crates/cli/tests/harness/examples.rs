@@ -135,7 +135,7 @@ fn the_client_in_typescript_asks_and_is_answered() {
 #[test]
 fn the_client_in_go_asks_and_is_answered() {
     let command = &["go", "run", "examples/go/assay_client.go"];
-    run_client(&[(command, "version", (1, 20))]);
+    run_client(&[(command, "version", (1, 19))]);
 }
 
 #[test]

@@ -83,7 +83,7 @@ fn once_ends_a_server_that_does_not_end_with_its_session() {
         let ended = wrapped.say(b"");
         assert_eq!(ended.code, Some(128 + 15), "{script}: {}", ended.stderr);
     }
-    // What it says meanwhile is heard.
+    // Its last words are forwarded.
     let script = "cat > /dev/null; echo done";
     let ended = wrap(&["--once"], script).say(b"");
     assert_eq!((ended.stdout, ended.code), (b"done\n".to_vec(), Some(0)));

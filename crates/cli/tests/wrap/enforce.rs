@@ -290,7 +290,37 @@ fn refusals_are_logged_in_the_revision_of_the_session() {
     assert_eq!(refusals.len(), bad.len(), "{log}");
     for refusal in refusals {
         assert_eq!(refusal["revision"], "2025-06-18", "{refusal}");
-        // Of an id that could not be read there is a note.
-        assert_ne!(refusal["verdict"], "block", "{refusal}");
+        let rules: Vec<_> = refusal["rules"].as_array().into_iter().flatten().collect();
+        if refusal["id"] == 5 {
+            assert_eq!(refusal["verdict"], "pass", "{refusal}");
+        } else {
+            // Of an id that could not be read there is a note, and nothing else.
+            assert_eq!(refusal["verdict"], "flag", "{refusal}");
+            assert_eq!(rules.len(), 1, "{refusal}");
+            assert_eq!(rules[0]["rule"], "jsonrpc/error-id-not-null", "{refusal}");
+        }
+    }
+}
+
+#[test]
+fn only_the_selected_messages_are_refused() {
+    let call = r#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{}}"#;
+    let read = r#"{"jsonrpc":"2.0","id":6,"method":"resources/read","params":{}}"#;
+    let progress = r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{}}"#;
+    for (flags, refused) in [
+        (["--select", "method:tools/call"], [call].as_slice()),
+        (["--select", "kind:notification"], &[progress]),
+        (["--ignore", "method:tools/call"], &[read, progress]),
+        (["--ignore", "kind:request"], &[progress]),
+    ] {
+        let ended = session(&flags, &[call, read, progress], &[]);
+        for message in [call, read, progress] {
+            assert_eq!(
+                !ended.stderr.contains(&format!("got {message}")),
+                refused.contains(&message),
+                "{flags:?}: {message}\n{}",
+                ended.stderr
+            );
+        }
     }
 }

@@ -239,15 +239,20 @@ pub trait Sink {
     /// Takes a violation; `Break` ends the check.
     fn push(&mut self, violation: Violation) -> ControlFlow<()>;
 
+    /// The sink behind this one, if it only forwards.
+    fn next(&mut self) -> Option<&mut dyn Sink> {
+        None
+    }
+
     /// Notes the place of a keyword in a named document, for the violation that comes next; `None`
-    /// if the sink keeps no such places.
+    /// if neither this sink nor the one behind it keeps such places.
     fn note(
         &mut self,
-        _document: &'static str,
-        _pointer: &str,
-        _keyword: &'static str,
+        document: &'static str,
+        pointer: &str,
+        keyword: &'static str,
     ) -> Option<SchemaRef> {
-        None
+        self.next()?.note(document, pointer, keyword)
     }
 }
 

@@ -3,7 +3,7 @@
 use core::ops::ControlFlow;
 
 use crate::catalogue::profile::Profile;
-use crate::catalogue::{Layer, MessageScope, Policy, SchemaRef, Sink, Violation, inline};
+use crate::catalogue::{Layer, MessageScope, Policy, Sink, Violation, inline};
 
 /// Forwards only the rules that the policy selects.
 pub(super) struct Selected<'s> {
@@ -20,13 +20,8 @@ impl Sink for Selected<'_> {
         }
     }
 
-    fn note(
-        &mut self,
-        document: &'static str,
-        pointer: &str,
-        keyword: &'static str,
-    ) -> Option<SchemaRef> {
-        self.sink.note(document, pointer, keyword)
+    fn next(&mut self) -> Option<&mut dyn Sink> {
+        Some(self.sink)
     }
 }
 
@@ -47,13 +42,8 @@ impl Sink for OfMessage<'_> {
         self.sink.push(violation)
     }
 
-    fn note(
-        &mut self,
-        document: &'static str,
-        pointer: &str,
-        keyword: &'static str,
-    ) -> Option<SchemaRef> {
-        self.sink.note(document, pointer, keyword)
+    fn next(&mut self) -> Option<&mut dyn Sink> {
+        Some(self.sink)
     }
 }
 
@@ -73,13 +63,8 @@ impl Sink for Watch<'_> {
         self.sink.push(violation)
     }
 
-    fn note(
-        &mut self,
-        document: &'static str,
-        pointer: &str,
-        keyword: &'static str,
-    ) -> Option<SchemaRef> {
-        self.sink.note(document, pointer, keyword)
+    fn next(&mut self) -> Option<&mut dyn Sink> {
+        Some(self.sink)
     }
 }
 
@@ -124,12 +109,7 @@ impl Sink for Relay<'_> {
         }
     }
 
-    fn note(
-        &mut self,
-        document: &'static str,
-        pointer: &str,
-        keyword: &'static str,
-    ) -> Option<SchemaRef> {
-        self.sink.note(document, pointer, keyword)
+    fn next(&mut self) -> Option<&mut dyn Sink> {
+        Some(self.sink)
     }
 }

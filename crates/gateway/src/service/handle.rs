@@ -162,7 +162,7 @@ fn forward_response(
     }
     let body: Body = if is_over {
         exchange.response(answers::head(&parts, false), None);
-        // What is left of a batch may have no answer of its own.
+        // The rest of a batch may have no answer of its own.
         if parts.status.is_success()
             && let Some(errors) = exchange.merge(&[])
         {

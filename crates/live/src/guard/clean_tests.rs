@@ -134,8 +134,10 @@ fn check(revision: Revision, sender: Direction, message: &str) -> Option<String>
     let rules: Vec<_> = checked
         .violations()
         .iter()
-        // Up to 2025-06-18 an id that could not be read is null.
-        .filter(|violation| checked.level(violation) != Level::Note)
+        // Up to 2025-06-18 an id that could not be read is null, of which there is a note.
+        .filter(|violation| {
+            *violation.rule != inline::ERROR_ID_NOT_NULL || checked.level(violation) != Level::Note
+        })
         .map(|violation| violation.rule.name)
         // An array is answered by an array, whatever the revision says about arrays.
         .filter(|rule| !(error.starts_with('[') && *rule == inline::BATCH_UNDEFINED.name))

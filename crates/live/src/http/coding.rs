@@ -140,7 +140,7 @@ impl Stage {
         match self {
             Self::Gzip(decoder) => {
                 decoder.get_mut().room = limit;
-                // What was decoded is handed over at each flush.
+                // Each flush hands the decoded bytes over.
                 let done = decoder.write_all(piece).and_then(|()| decoder.flush());
                 decoder.get_mut().take(&done)
             }
