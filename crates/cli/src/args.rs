@@ -25,7 +25,7 @@ pub(crate) use self::definitions::{DefinitionsArgs, LiveDefinitionsArgs};
 pub(crate) use self::diff_logs::DiffLogsArgs;
 pub(crate) use self::gateway::{GatewayArgs, MemorySize};
 pub(crate) use self::install::{InstallArgs, UninstallArgs};
-pub(crate) use self::live::{LiveArgs, Seconds, UnknownToolsArg};
+pub(crate) use self::live::{LiveArgs, RotationArgs, Seconds, UnknownToolsArg};
 pub(crate) use self::log::LogArgs;
 pub(crate) use self::probe::{ProbeArgs, ProbeCommand, Tested};
 pub(crate) use self::profiles::{ProfilesArgs, ProfilesCommand};

@@ -20,6 +20,7 @@ mod json;
 mod live;
 mod log;
 mod output;
+mod output_file;
 mod probe;
 mod profile;
 mod rule_names;
@@ -44,7 +45,13 @@ use crate::args::{Args, Command};
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
-    let exit = match Args::parse().command {
+    let code = run(Args::parse().command);
+    output::finish();
+    code
+}
+
+fn run(command: Command) -> ExitCode {
+    let exit = match command {
         Command::Wrap(args) => return commands::wrap(&args),
         Command::ExecServer(args) => return commands::exec_server(&args),
         Command::Probe(args) => match commands::probe(*args) {

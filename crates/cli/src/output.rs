@@ -5,10 +5,18 @@ use std::env;
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
+use std::sync::OnceLock;
 
 use anyhow::Context;
 use clap::ValueEnum;
+use mcp_assay_live::output_queue::{OnDropped, Opening, Output, OutputQueue};
 use mcp_assay_report::Style;
+
+/// Bytes of notices that may wait for a reader of standard error.
+const MAX_NOTICES: usize = 1 << 20;
+
+/// The queue before standard error, while traffic passes.
+static NOTICES: OnceLock<OutputQueue> = OnceLock::new();
 
 /// The use of colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -72,16 +80,53 @@ fn wants_colour(terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bo
     terminal && variable("TERM").is_none_or(|value| value != "dumb")
 }
 
+/// Lets notices wait in a queue from now on: nothing is delayed if nobody reads standard error.
+pub(crate) fn queue_notices(on_dropped: OnDropped) -> io::Result<()> {
+    let open = || Ok(StandardError);
+    let queue = OutputQueue::start("notices", MAX_NOTICES, Opening::Awaited, open, on_dropped)?;
+    // A second queue would have nothing to do.
+    let _ = NOTICES.set(queue);
+    Ok(())
+}
+
+/// Writes the notices that wait, for a bounded time.
+pub(crate) fn finish() {
+    if let Some(queue) = NOTICES.get() {
+        // Nobody could be told of those that are missing.
+        let _ = queue.finish();
+    }
+}
+
 /// Reports an error, with every cause.
 pub(crate) fn complain(error: &anyhow::Error) {
-    // If this cannot be written, the exit code still shows the failure.
-    let _ = writeln!(io::stderr(), "mcp-assay: {error:#}");
+    write_error(format!("mcp-assay: {error:#}\n").as_bytes());
 }
 
 /// Prints a notice that is no failure to run.
 pub(crate) fn say(text: &str) {
-    // If this cannot be written, the exit code still shows the result.
-    let _ = writeln!(io::stderr(), "mcp-assay: {text}");
+    write_error(format!("mcp-assay: {text}\n").as_bytes());
+}
+
+/// Writes whole lines to standard error.
+pub(crate) fn write_error(lines: &[u8]) {
+    match NOTICES.get() {
+        Some(queue) => {
+            queue.push(lines);
+        }
+        // If this cannot be written, the exit code still shows the result.
+        None => {
+            let _ = io::stderr().write_all(lines);
+        }
+    }
+}
+
+/// Standard error as the output of a queue.
+struct StandardError;
+
+impl Output for StandardError {
+    fn write(&mut self, lines: &[u8]) -> io::Result<()> {
+        io::stderr().write_all(lines)
+    }
 }
 
 /// The result of writing, in which a reader that has gone away is no failure: it ends the output,

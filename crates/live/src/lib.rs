@@ -25,7 +25,9 @@ pub mod http;
 mod ids;
 pub mod lines;
 pub mod metrics;
+pub mod output_queue;
 pub mod record;
+pub mod redact;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -19,6 +19,8 @@ pub const BLOCKED: &str = "mcp_assay_blocked_total";
 pub const UNCHECKED: &str = "mcp_assay_unchecked_total";
 /// Messages whose check failed.
 pub const CHECKS_FAILED: &str = "mcp_assay_checks_failed_total";
+/// Entries of recording, log, report and notices that were not written, by `output`.
+pub const DROPPED: &str = "mcp_assay_dropped_total";
 /// The time to check a message, a histogram.
 pub const CHECK_SECONDS: &str = "mcp_assay_check_seconds";
 /// The time until the server began its answer, a histogram of the gateway.
@@ -33,12 +35,13 @@ pub const SESSIONS: &str = "mcp_assay_sessions";
 pub const CONNECTIONS: &str = "mcp_assay_connections";
 
 /// All names.
-pub const ALL: [&str; 11] = [
+pub const ALL: [&str; 12] = [
     MESSAGES,
     VIOLATIONS,
     BLOCKED,
     UNCHECKED,
     CHECKS_FAILED,
+    DROPPED,
     CHECK_SECONDS,
     UPSTREAM_SECONDS,
     UPSTREAM_FAILURES,

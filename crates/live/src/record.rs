@@ -1,5 +1,6 @@
 //! Records of the capture format, as text. Somebody else writes them to a file.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -7,6 +8,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use mcp_assay::syntax::write_text;
 use mcp_assay::{Direction, Headers, Line, Part, Party};
+
+use crate::redact::Redactor;
+
+/// The record of a gap in every session: something of any of them may not have been recorded.
+pub const GAP: &str = "{\"dir\":\"s2c\",\"gap\":\"before\"}\n";
 
 /// Writes records one at a time into a buffer that is reused.
 ///
@@ -21,9 +27,11 @@ use mcp_assay::{Direction, Headers, Line, Part, Party};
 /// let record = writer.line(Duration::from_millis(1500), Direction::ServerToClient, line);
 /// assert_eq!(record, "{\"t\":1.500000,\"dir\":\"s2c\",\"raw\":\"{}\"}\n");
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct RecordWriter {
     record: String,
+    /// Nothing if credentials are recorded, too.
+    redactor: Option<Redactor>,
 }
 
 /// A part of an HTTP exchange, as it is recorded.
@@ -48,6 +56,24 @@ pub struct HttpRecord<'a> {
 }
 
 impl RecordWriter {
+    /// Records heads of HTTP without credentials, as far as this redactor knows them.
+    #[must_use]
+    pub fn redacting(redactor: Redactor) -> Self {
+        Self {
+            record: String::new(),
+            redactor: Some(redactor),
+        }
+    }
+
+    /// Records everything, credentials included.
+    #[must_use]
+    pub fn with_secrets() -> Self {
+        Self {
+            record: String::new(),
+            redactor: None,
+        }
+    }
+
     /// The record of a line of a stdio stream.
     pub fn line(&mut self, time: Duration, direction: Direction, line: Line<'_>) -> &str {
         let record = self.begin(time);
@@ -82,7 +108,8 @@ impl RecordWriter {
 
     /// The record of a part of an HTTP exchange.
     pub fn http(&mut self, part: &HttpRecord<'_>) -> &str {
-        let record = self.begin(part.time);
+        self.begin(part.time);
+        let (record, redactor) = (&mut self.record, self.redactor.as_ref());
         let direction = part.direction.name();
         let _ = write!(
             record,
@@ -102,9 +129,10 @@ impl RecordWriter {
                 record.push_str(",\"http\":{\"method\":");
                 write_text(method, record);
                 record.push_str(",\"path\":");
-                write_text(path, record);
-                write_headers(headers, record);
-                write_body(part.body, record);
+                let path = redactor.map_or(Cow::Borrowed(path), |redactor| redactor.url(path));
+                write_text(&path, record);
+                write_headers(headers, redactor, record);
+                write_body(part.body, headers, redactor, record);
             }
             Part::Response {
                 status,
@@ -116,14 +144,24 @@ impl RecordWriter {
                     record.push_str(",\"reason\":");
                     write_text(reason, record);
                 }
-                write_headers(headers, record);
+                write_headers(headers, redactor, record);
                 if streamed {
                     record.push_str(",\"stream\":true");
                 } else {
-                    write_body(part.body, record);
+                    write_body(part.body, headers, redactor, record);
                 }
             }
-            Part::Event { name, id, retry } => write_event(name, id, retry, part.body, record),
+            Part::Event { name, id, retry } => {
+                // The address of the older transport, to which requests with equal URLs go.
+                let address = match (name, part.body, redactor) {
+                    (Some("endpoint"), Some(data), Some(redactor)) => std::str::from_utf8(data)
+                        .ok()
+                        .map(|address| redactor.url(address)),
+                    _ => None,
+                };
+                let data = address.as_deref().map(str::as_bytes).or(part.body);
+                write_event(name, id, retry, data, record);
+            }
             Part::End { by } => {
                 record.push_str(",\"end\":true");
                 if let Some(party) = by {
@@ -136,13 +174,21 @@ impl RecordWriter {
 
     fn begin(&mut self, time: Duration) -> &mut String {
         self.record.clear();
-        let _ = write!(self.record, "{{\"t\":{:.6},", time.as_secs_f64());
+        let (seconds, micros) = (time.as_secs(), time.subsec_micros());
+        let _ = write!(self.record, "{{\"t\":{seconds}.{micros:06},");
         &mut self.record
     }
 
     fn end(&mut self) -> &str {
         self.record.push_str("}\n");
         &self.record
+    }
+}
+
+/// Records no credentials.
+impl Default for RecordWriter {
+    fn default() -> Self {
+        Self::redacting(Redactor::new())
     }
 }
 
@@ -179,22 +225,47 @@ fn write_event(
 }
 
 /// The last member of the head, and its end.
-fn write_headers(headers: Headers<'_>, record: &mut String) {
+fn write_headers(headers: Headers<'_>, redactor: Option<&Redactor>, record: &mut String) {
     record.push_str(",\"headers\":[");
     for (position, name, value) in headers.iter() {
         record.push_str(if position > 0 { ",[" } else { "[" });
         write_text(name, record);
         record.push(',');
-        write_text(value, record);
+        let value = redactor.map_or(Cow::Borrowed(value), |redactor| {
+            redactor.header(name, value)
+        });
+        write_text(&value, record);
         record.push(']');
     }
     record.push_str("]}");
 }
 
-fn write_body(body: Option<&[u8]>, record: &mut String) {
+fn write_body(
+    body: Option<&[u8]>,
+    headers: Headers<'_>,
+    redactor: Option<&Redactor>,
+    record: &mut String,
+) {
     if let Some(body) = body {
         record.push(',');
+        let redacted = redactor.and_then(|redactor| authorisation(body, headers, redactor));
+        let body = redacted.as_deref().map_or(body, str::as_bytes);
         write_bytes("body", body, record);
+    }
+}
+
+/// A form or a document of authorisation without its credentials; nothing if it is another body.
+fn authorisation(body: &[u8], headers: Headers<'_>, redactor: &Redactor) -> Option<String> {
+    let text = std::str::from_utf8(body).ok()?;
+    let media_type = headers.get("content-type")?;
+    let is_form = media_type
+        .trim_start()
+        .get(..33)
+        .is_some_and(|start| start.eq_ignore_ascii_case("application/x-www-form-urlencoded"));
+    if is_form {
+        Some(redactor.form(text))
+    } else {
+        redactor.document(text)
     }
 }
 
@@ -234,5 +305,35 @@ mod tests {
             let expected = format!("{{\"t\":1.500000,\"dir\":\"s2c\",{expected}}}\n");
             assert_eq!(record, expected);
         }
+    }
+
+    #[test]
+    fn heads_are_recorded_without_credentials_unless_they_are_asked_for() {
+        let pairs = [("authorization", "Bearer s3cret"), ("accept", "*/*")];
+        let record = HttpRecord {
+            time: Duration::ZERO,
+            exchange: 1,
+            direction: Direction::ClientToServer,
+            session: "1",
+            gap: None,
+            part: Part::Request {
+                method: "POST",
+                path: "/mcp?access_token=s3cret",
+                headers: Headers(&pairs),
+            },
+            reason: None,
+            body: Some(b"{}"),
+        };
+        let mut writer = RecordWriter::default();
+        let text = writer.http(&record).to_owned();
+        assert!(!text.contains("s3cret"), "{text}");
+        for part in [
+            "[\"authorization\",\"Bearer redacted-",
+            "/mcp?access_token=redacted-",
+        ] {
+            assert!(text.contains(part), "{text}");
+        }
+        let mut writer = RecordWriter::with_secrets();
+        assert_eq!(writer.http(&record).matches("s3cret").count(), 2);
     }
 }

@@ -35,6 +35,11 @@ impl<'r, W: Write> Document<'r, W> {
         })
     }
 
+    /// The writer.
+    pub(crate) fn writer(&mut self) -> &mut W {
+        &mut self.out
+    }
+
     /// Ends the document with the summary, and gives the writer back.
     pub fn finish(mut self, totals: &Totals) -> io::Result<W> {
         match self.collector {

@@ -33,7 +33,9 @@ impl Gathered {
         state: &'s mut SourceState,
         out: &mut dyn Write,
     ) -> io::Result<&'s mut Groups> {
-        let groups = state.0.get_or_insert_with(|| Groups::new(self.grouping));
+        let groups = state
+            .groups
+            .get_or_insert_with(|| Groups::new(self.grouping));
         groups.enter(source, out)?;
         Ok(groups)
     }
@@ -87,7 +89,7 @@ impl Reporter for Gathered {
     }
 
     fn flush(&self, state: &mut SourceState, out: &mut dyn Write) -> io::Result<()> {
-        match &mut state.0 {
+        match &mut state.groups {
             Some(groups) => groups.write(out),
             None => Ok(()),
         }

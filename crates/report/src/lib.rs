@@ -97,7 +97,11 @@ pub struct RecordFault<'a> {
 
 /// The findings of one source that a format keeps until the source ends. Their number is bounded.
 #[derive(Default)]
-pub struct SourceState(Option<Groups>);
+pub struct SourceState {
+    groups: Option<Groups>,
+    /// Messages that were rendered for a page: those that pass, and the others.
+    rows: [usize; 2],
+}
 
 /// Renders findings. Has no state, so that several threads may share one.
 pub trait Reporter: Send + Sync {

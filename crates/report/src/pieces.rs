@@ -84,6 +84,11 @@ impl<'r, W: Write> Pieces<'r, W> {
         self.rendered(&piece)
     }
 
+    /// The writer.
+    pub fn writer(&mut self) -> &mut W {
+        self.document.writer()
+    }
+
     /// Flushes the buffer.
     pub fn flush(&mut self) -> io::Result<()> {
         self.document.flush()

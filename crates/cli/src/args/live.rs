@@ -50,9 +50,17 @@ pub(crate) struct LiveArgs {
     #[arg(long)]
     pub(crate) once: bool,
 
-    /// Write the traffic to a capture, byte for byte; in a folder each run gets a file of its own
+    /// Write the traffic to a capture, byte for byte but for credentials; in a folder each run gets a file of its own
     #[arg(long, value_name = "FILE|DIR")]
     pub(crate) record: Option<PathBuf>,
+
+    /// Record credentials, too: without it, recordings have placeholders for authorisation,
+    /// cookies, keys in headers and tokens in URLs
+    #[arg(long, requires = "record")]
+    pub(crate) record_secrets: bool,
+
+    #[command(flatten)]
+    pub(crate) rotation: RotationArgs,
 
     /// Write a report to a file; its ending selects the format
     #[arg(long, value_name = "FILE")]
@@ -109,6 +117,25 @@ impl LiveArgs {
             Values::Hidden
         }
     }
+}
+
+/// The flags of the rotation of recordings and validation logs.
+#[derive(clap::Args, Debug, Default)]
+pub(crate) struct RotationArgs {
+    /// Begin a new recording and a new validation log when one has this size, in bytes
+    ///
+    /// The newest recording keeps its name, older ones get the time in theirs; logs have the time
+    /// in their names anyway. Each file can be checked by itself.
+    #[arg(id = "rotate_size", long = "rotate-size", value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) size: Option<u64>,
+
+    /// The same when one is this old, in seconds
+    #[arg(id = "rotate_age", long = "rotate-age", value_name = "SECONDS")]
+    pub(crate) age: Option<Seconds>,
+
+    /// Keep this number of older files of the run, and remove the others; by default all stay
+    #[arg(id = "rotate_keep", long = "rotate-keep", value_name = "N")]
+    pub(crate) keep: Option<u32>,
 }
 
 /// The decision about calls of tools that the server has not listed.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::log::key_pattern;
 
 /// The flags of the validation log.
-#[derive(clap::Args, Debug, Default)]
+#[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Validation log")]
 pub(crate) struct LogArgs {
     /// Write a validation log to this folder: <start time>.jsonl; latest.jsonl points to the newest
@@ -23,9 +23,9 @@ pub(crate) struct LogArgs {
     #[arg(long, requires = "log_dir")]
     pub(crate) log_bodies: bool,
 
-    /// Redact the values of further keys: a regular expression, found anywhere in the key in any
-    /// case
-    #[arg(long, value_name = "PATTERN", requires = "log_bodies", value_parser = key_pattern)]
+    /// Redact the values of further keys in logged messages, and of headers and parameters in
+    /// recordings: a regular expression, found anywhere in the key in any case
+    #[arg(long, value_name = "PATTERN", value_parser = key_pattern)]
     pub(crate) redact: Vec<String>,
 
     /// Derive the ids of traces and requests from the input, so that two runs give the same

@@ -27,6 +27,8 @@ pub(super) struct Connections {
     clock: u64,
     /// Counts records that may have belonged to any connection and were lost.
     lost: u64,
+    /// Whether the beginning of any connection may not have been recorded.
+    has_gap: bool,
 }
 
 /// One connection.
@@ -51,6 +53,7 @@ impl Connections {
             dropped: false,
             clock: 0,
             lost: 0,
+            has_gap: false,
         }
     }
 
@@ -74,6 +77,13 @@ impl Connections {
     /// Tracks that a record of any connection is lost.
     pub(super) fn lose_track(&mut self) {
         self.lost += 1;
+    }
+
+    /// Tracks a gap in the recording: any connection lacks something, those that are seen later
+    /// perhaps their beginning.
+    pub(super) fn add_gap(&mut self) {
+        self.lost += 1;
+        self.has_gap = true;
     }
 
     /// Takes the lost records into account in all sessions.
@@ -137,7 +147,7 @@ impl Connections {
             }
             self.dropped = true;
         }
-        if self.dropped {
+        if self.dropped || self.has_gap {
             connection.session.lose_track();
         }
         connection

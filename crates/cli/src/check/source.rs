@@ -249,6 +249,11 @@ enum FirstSession {
 
 impl Sink for Place<'_, '_, '_> {
     fn record(&mut self, record: &Record<'_>) -> io::Result<()> {
+        if matches!(record.content, Content::Nothing) && record.session.is_none() {
+            // Something was not recorded, of whatever session.
+            self.connections.add_gap();
+            return Ok(());
+        }
         if !self.wants(record.session.as_deref()) {
             return Ok(());
         }

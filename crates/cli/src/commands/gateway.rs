@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use mcp_assay::Policy;
-use mcp_assay_gateway::{Gateway, Options, Until, Upstream};
+use mcp_assay_gateway::{Gateway, Metrics, Options, Until, Upstream};
+use mcp_assay_live::record::RecordWriter;
 use mcp_assay_report::Context as Run;
 use tokio::net::TcpListener;
 
 use crate::args::{GatewayArgs, LiveArgs, UnknownToolsArg};
 use crate::config::{ConfigFile, GatewayTable, Settings};
 use crate::exit::Exit;
-use crate::live::{Judge, Recorder, ReportFile, Shared, Summary};
+use crate::live::{Judge, Recorder, ReportFile, Shared, Summary, dropped};
 use crate::output::{self, counted};
 use crate::schema_override::Refresher;
 
@@ -57,10 +58,14 @@ async fn serve(
     let Parts {
         judge,
         recorder,
+        records,
+        metrics,
         options,
         refresher,
     } = parts;
-    let mut gateway = Gateway::new(upstreams, options)?;
+    let mut gateway = Gateway::new(upstreams, options)?
+        .metrics(metrics)
+        .record_writer(records);
     if let Some(judge) = &judge {
         gateway = gateway.checker(Box::new(judge.clone()));
     }
@@ -77,11 +82,13 @@ async fn serve(
     let ended = gateway
         .serve(listener, async || signals.next().await)
         .await?;
-    let trouble = recorder.and_then(|recorder| recorder.lock().trouble());
+    if let Some(recorder) = &recorder {
+        recorder.lock().close();
+    }
     let mut summary = Summary {
         totals: None,
         notices: Vec::new(),
-        trouble: trouble.into_iter().collect(),
+        trouble: Vec::new(),
     };
     if let Some(judge) = judge {
         let mut judge = judge.lock();
@@ -89,6 +96,8 @@ async fn serve(
         summary.totals = Some(judge.totals().clone());
         summary.notices = judge.notices();
     }
+    let trouble = recorder.and_then(|recorder| recorder.lock().finish());
+    summary.trouble.extend(trouble);
     if ended.unchecked > 0 {
         let what = counted(ended.unchecked, "message");
         summary.notices.push(format!(
@@ -139,6 +148,8 @@ fn allow_many_files() {}
 struct Parts {
     judge: Option<Shared<Judge>>,
     recorder: Option<Shared<Recorder>>,
+    records: RecordWriter,
+    metrics: Arc<Metrics>,
     options: Options,
     refresher: Option<Arc<Refresher>>,
 }
@@ -150,19 +161,30 @@ impl Parts {
         if let Some(status) = args.http_status {
             settings.policy.refusal_status = status;
         }
+        let metrics = Arc::new(Metrics::of_gateway());
+        output::queue_notices(dropped(&metrics, "notices")).context("failed to start")?;
         let recorder = match &live.record {
-            Some(path) => Some(Shared::new(Recorder::create(path)?)),
+            Some(path) => {
+                let on_dropped = dropped(&metrics, "recording");
+                let recorder = Recorder::create(path, settings.rotation, on_dropped)?;
+                Some(Shared::new(recorder))
+            }
             None => None,
         };
         let report = match &live.report {
-            Some(path) => Some(ReportFile::create(path, live.report_format, again(live))?),
+            Some(path) => Some(ReportFile::create(
+                path,
+                live.report_format,
+                again(live),
+                dropped(&metrics, "report"),
+            )?),
             None => None,
         };
         let options = options(args, &settings.policy);
         let judge = if live.no_check {
             None
         } else {
-            let log = settings.open_log()?;
+            let log = settings.open_live_log(dropped(&metrics, "log"))?;
             let urls: Vec<_> = upstreams.iter().map(Upstream::url).collect();
             let guard = live.guard(settings.validator());
             let mut judge = Judge::new(urls.join(" "), guard, report, log);
@@ -172,6 +194,11 @@ impl Parts {
         Ok(Self {
             judge,
             recorder,
+            records: match settings.redactor {
+                Some(redactor) => RecordWriter::redacting(redactor),
+                None => RecordWriter::with_secrets(),
+            },
+            metrics,
             options,
             refresher: settings.refresher,
         })

@@ -10,6 +10,7 @@ use mcp_assay_report::Format;
 
 use super::choices::Choices;
 use super::gateway::GatewayTable;
+use super::outputs::Outputs;
 use super::read::{self, Content};
 use crate::args::SelectionArgs;
 use crate::globs::whole;
@@ -83,6 +84,11 @@ impl ConfigFile {
     /// The settings of the gateway.
     pub(crate) fn gateway(&self) -> &GatewayTable {
         &self.content.gateway
+    }
+
+    /// The settings of recordings and logs.
+    pub(crate) fn outputs(&self) -> &Outputs {
+        &self.content.outputs
     }
 
     pub(crate) fn baseline(&self) -> Option<PathBuf> {

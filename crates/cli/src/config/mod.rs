@@ -7,6 +7,7 @@ mod choices;
 mod context;
 mod file;
 mod gateway;
+mod outputs;
 mod read;
 mod settings;
 

@@ -10,6 +10,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::choices::{Choices, LIMITS};
 use super::gateway::GatewayTable;
+use super::outputs::Outputs;
 use crate::args::{Choice, MAX_MESSAGE_BYTES};
 use crate::globs::Files;
 use crate::profile::ChosenProfile;
@@ -32,6 +33,7 @@ pub(super) struct Content {
     /// In seconds.
     pub(super) schema_refresh: Option<u64>,
     pub(super) gateway: GatewayTable,
+    pub(super) outputs: Outputs,
     /// For some files, in the order of the file.
     pub(super) paths: Vec<PathTable>,
 }
@@ -49,7 +51,7 @@ const CHOICES: [&str; 8] = [
 ];
 
 /// The keys that hold for a whole run.
-const WHOLE: [&str; 9] = [
+const WHOLE: [&str; 14] = [
     "format",
     "sdk",
     "baseline",
@@ -57,6 +59,11 @@ const WHOLE: [&str; 9] = [
     "schema_required",
     "schema_refresh",
     "http_status",
+    "record_secrets",
+    "redact",
+    "rotate_size",
+    "rotate_age",
+    "rotate_keep",
     "path",
     "gateway",
 ];
@@ -92,6 +99,9 @@ fn parse(text: &str, folder: &Path) -> Result<Content, Fault> {
                 let known = RefusalStatus::ALL.map(|status| (status.name(), status));
                 let status = one_of(value, "`http_status`", "HTTP status", &known)?;
                 content.choices.refusal_status = Some(status);
+            }
+            "record_secrets" | "redact" | "rotate_size" | "rotate_age" | "rotate_keep" => {
+                content.outputs.read(&key, value)?;
             }
             "gateway" => content.gateway = super::gateway::gateway(value)?,
             "path" => {
@@ -294,6 +304,11 @@ mod tests {
             schema_override = "schema.json"
             schema_required = true
             schema_refresh = 60
+            record_secrets = true
+            redact = ["^iban$"]
+            rotate_size = 1000
+            rotate_age = 60
+            rotate_keep = 3
             limits = { bytes = 0x100_000, open_requests = 10 }
 
             [levels]
@@ -324,6 +339,14 @@ mod tests {
         assert_eq!(content.schema.as_deref(), Some("schema.json"));
         assert!(content.schema_required);
         assert_eq!(content.schema_refresh, Some(60));
+        let outputs = Outputs {
+            record_secrets: true,
+            redact: vec!["^iban$".to_owned()],
+            rotate_size: Some(1000),
+            rotate_age: Some(std::time::Duration::from_secs(60)),
+            rotate_keep: Some(3),
+        };
+        assert_eq!(content.outputs, outputs);
         assert_eq!(choices.limits, [("bytes", 1 << 20), ("open_requests", 10)]);
         let levels = [
             ("schema", LevelOverride::Warning),
@@ -393,6 +416,7 @@ mod tests {
                 "limits.depth = 0",
                 "1:16: `depth` must be a whole number from 1 to 4294967295",
             ),
+            ("redact = \"a[\"", "1:10: `redact` has a bad pattern"),
             ("limits = 3", "1:10: `limits` must be a table"),
             (
                 "[[path]]\nstrict = true",

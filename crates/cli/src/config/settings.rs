@@ -10,19 +10,24 @@ use std::time::Duration;
 use anyhow::Context as _;
 use mcp_assay::model::METHODS;
 use mcp_assay::{CurrentDefinitions, Direction, Policy, Validator, method_named};
+use mcp_assay_live::output_queue::OnDropped;
+use mcp_assay_live::redact::Redactor;
 use mcp_assay_report::{Context, Format, Style};
 
 use super::choices::{Choices, policy};
 use super::context;
 use super::file::ConfigFile;
+use super::outputs::Outputs;
 use crate::against::Against;
 use crate::args::{
-    BaselineArgs, CheckArgs, Colour, DefinitionsArgs, LiveArgs, LogArgs, ToolsLockArgs, Undecided,
+    BaselineArgs, CheckArgs, Colour, DefinitionsArgs, LiveArgs, LogArgs, RotationArgs,
+    ToolsLockArgs, Undecided,
 };
 use crate::baseline::{Baseline, KnownFailures};
 use crate::capture::Format as InputFormat;
 use crate::input::{Signs, Source, is_packed};
 use crate::log::{self, Bodies, Log, Mode, Redaction};
+use crate::output_file::Rotation;
 use crate::schema_override::{Document, OnFailure, Refresher};
 use crate::tool_diff::{self, Tools};
 use crate::{output, schemas, suggest};
@@ -61,6 +66,10 @@ pub(crate) struct Settings {
     pub(crate) sessions: Sessions,
     /// The folder of the validation log, and its settings.
     log: Option<(PathBuf, log::Options)>,
+    /// The rotation of recordings and logs of live traffic.
+    pub(crate) rotation: Rotation,
+    /// Replaces credentials in recordings; nothing if they are recorded.
+    pub(crate) redactor: Option<Redactor>,
 }
 
 /// The sessions that are checked.
@@ -199,7 +208,23 @@ impl Settings {
             ..Choices::of_flags(&args.selection)
         };
         settings.policy = policy(&places(file.map(ConfigFile::choices), &[], &flags));
-        settings.set_log(&args.log, Mode::Live(args.mode))?;
+        let outputs = file.map(ConfigFile::outputs).cloned().unwrap_or_default();
+        let mut log = args.log.clone();
+        log.redact.extend_from_slice(&outputs.redact);
+        settings.set_log(&log, Mode::Live(args.mode))?;
+        if args.record.is_none() && !args.log.log_bodies && !args.log.redact.is_empty() {
+            anyhow::bail!("--redact needs --record or --log-bodies");
+        }
+        settings.rotation = rotation(&args.rotation, &outputs);
+        let is_on = settings.rotation.is_on();
+        if !is_on && args.rotation.keep.is_some() {
+            anyhow::bail!("--rotate-keep needs --rotate-size or --rotate-age");
+        }
+        if !args.record_secrets && !outputs.record_secrets {
+            let names = Redaction::new(&log.redact)?;
+            let further = Arc::new(move |name: &str| names.is_asked_for(name));
+            settings.redactor = Some(Redactor::new().with_names(further));
+        }
         if let Some(document) = document(&args.definitions.document, file)? {
             settings.definitions = Some(document.current());
             let every = args.definitions.schema_refresh.map(Duration::from);
@@ -253,11 +278,16 @@ impl Settings {
             known_failures: KnownFailures::None,
             sessions: Sessions::All,
             log: None,
+            rotation: Rotation::default(),
+            redactor: None,
             tools: ToolsLock::Ignore,
         }
     }
 
     fn set_log(&mut self, args: &LogArgs, mode: Mode) -> anyhow::Result<()> {
+        if mode == Mode::Check && !args.log_bodies && !args.redact.is_empty() {
+            anyhow::bail!("--redact needs --log-bodies");
+        }
         let Some(folder) = &args.log_dir else {
             return Ok(());
         };
@@ -275,10 +305,19 @@ impl Settings {
         Ok(())
     }
 
-    /// Opens the validation log, if one is requested.
+    /// Opens the validation log of recorded traffic, if one is requested.
     pub(crate) fn open_log(&self) -> anyhow::Result<Option<Log>> {
         let open = |(folder, options): &(PathBuf, log::Options)| Log::open(folder, options.clone());
-        let log = self.log.as_ref().map(open).transpose()?;
+        self.log.as_ref().map(open).transpose()
+    }
+
+    /// Opens the validation log of live traffic, if one is requested.
+    pub(crate) fn open_live_log(&self, on_dropped: OnDropped) -> anyhow::Result<Option<Log>> {
+        let Some((folder, options)) = &self.log else {
+            return Ok(None);
+        };
+        let log = Log::open_live(folder, options.clone(), self.rotation, on_dropped)?;
+        let log = Some(log);
         if let (Some(log), Some(refresher)) = (&log, &self.refresher) {
             refresher.log_to(log.notices());
         }
@@ -342,6 +381,15 @@ impl Settings {
             special.insert(path.clone(), settings);
         }
         special
+    }
+}
+
+/// The rotation of recordings and logs: flags before the configuration.
+fn rotation(args: &RotationArgs, file: &Outputs) -> Rotation {
+    Rotation {
+        size: args.size.or(file.rotate_size),
+        age: args.age.map(Duration::from).or(file.rotate_age),
+        keep: args.keep.map(|keep| keep as usize).or(file.rotate_keep),
     }
 }
 

@@ -204,11 +204,15 @@ impl Judge {
 
     /// All is over: ends report and log.
     pub(crate) fn finish(&mut self) {
+        if let Some(log) = &self.log {
+            log.end(|_| true);
+            // It is written while the report is.
+            log.close();
+        }
         if let Some(report) = &mut self.report {
             report.finish(&self.totals);
         }
         if let Some(log) = self.log.take() {
-            log.end(|_| true);
             let (missing, path) = log.finish();
             let what = counted(missing, "event");
             self.unlogged =

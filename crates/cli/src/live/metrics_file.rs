@@ -1,91 +1,95 @@
 //! Writes numbers for Prometheus to a file, which is replaced as a whole: a reader finds the old or
-//! the new one. Traffic never waits for it.
+//! the new one. A thread of its own writes them: traffic never waits for it.
 
 use std::ffi::OsString;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::sync::Arc;
 
 use anyhow::Context;
 use mcp_assay_gateway::Metrics;
+use mcp_assay_live::output_queue::{Opening, Output, OutputQueue};
+
+use crate::output_file;
+
+/// A request to write the numbers.
+const REQUEST: &[u8] = b"\n";
 
 /// A file with numbers.
 pub(crate) struct MetricsFile {
     path: PathBuf,
-    metrics: Arc<Metrics>,
-    /// Whether a writer is under way.
-    is_writing: AtomicBool,
-    /// Whether the numbers are to be written once more.
-    is_stale: AtomicBool,
-    /// One writer at a time has the draft.
-    draft: Mutex<()>,
+    queue: OutputQueue,
 }
 
 impl MetricsFile {
     /// Writes the file for the first time: if that fails, nothing starts.
-    pub(crate) fn create(path: &Path) -> anyhow::Result<Arc<Self>> {
-        let file = Self {
-            // A link stays one.
-            path: fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()),
-            metrics: Arc::default(),
-            is_writing: AtomicBool::new(false),
-            is_stale: AtomicBool::new(false),
-            draft: Mutex::new(()),
+    pub(crate) fn create(path: &Path, metrics: Arc<Metrics>) -> anyhow::Result<Self> {
+        // A link stays one.
+        let whole = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let numbers = Numbers {
+            path: whole.clone(),
+            metrics,
+            failure: None,
         };
-        file.write()
-            .with_context(|| format!("failed to write {}", path.display()))?;
-        Ok(Arc::new(file))
+        let open = move || {
+            numbers.write_file()?;
+            Ok(numbers)
+        };
+        let queue = OutputQueue::start(
+            "metrics",
+            64 * REQUEST.len(),
+            Opening::Awaited,
+            open,
+            // A request that is lost is no number that is lost.
+            Box::new(|_| {}),
+        );
+        Ok(Self {
+            path: whole,
+            queue: queue.with_context(|| format!("failed to write {}", path.display()))?,
+        })
     }
 
-    /// The numbers.
-    pub(crate) fn metrics(&self) -> Arc<Metrics> {
-        Arc::clone(&self.metrics)
-    }
-
-    /// Has another thread write the file. A call while that is under way makes it write once more.
-    pub(crate) fn write_soon(self: &Arc<Self>) {
-        self.is_stale.store(true, Ordering::SeqCst);
-        if self.is_writing.swap(true, Ordering::SeqCst) {
-            return;
-        }
-        let file = Arc::clone(self);
-        let writer = thread::Builder::new().spawn(move || file.write_while_stale());
-        if writer.is_err() {
-            // The numbers are written at the end.
-            self.is_writing.store(false, Ordering::SeqCst);
+    /// Has the file written soon. Several requests before that are one.
+    pub(crate) fn write_soon(&self) {
+        if !self.queue.has_waiting() {
+            self.queue.push(REQUEST);
         }
     }
 
     /// Writes the file for the last time. Returns the failure in words.
     pub(crate) fn finish(&self) -> Option<String> {
-        let error = self.write().err()?;
+        self.queue.push_patiently(REQUEST);
+        let reason = self.queue.finish().reason?;
         Some(format!(
-            "failed to write the numbers to {}: {error}",
+            "failed to write the numbers to {}: {reason}",
             self.path.display()
         ))
     }
+}
 
-    fn write_while_stale(&self) {
-        loop {
-            while self.is_stale.swap(false, Ordering::SeqCst) {
-                // A failure that lasts is reported at the end.
-                let _ = self.write();
-            }
-            self.is_writing.store(false, Ordering::SeqCst);
-            // A call may have come between the two.
-            let is_done = !self.is_stale.load(Ordering::SeqCst)
-                || self.is_writing.swap(true, Ordering::SeqCst);
-            if is_done {
-                return;
-            }
-        }
+/// The numbers, and the place for them.
+struct Numbers {
+    path: PathBuf,
+    metrics: Arc<Metrics>,
+    /// The failure of the last time.
+    failure: Option<io::Error>,
+}
+
+impl Output for Numbers {
+    fn write(&mut self, _: &[u8]) -> io::Result<()> {
+        // Only a failure that lasts is worth a word.
+        self.failure = self.write_file().err();
+        Ok(())
     }
 
-    fn write(&self) -> io::Result<()> {
-        let _turn = self.draft.lock().unwrap_or_else(PoisonError::into_inner);
+    fn finish(&mut self) -> io::Result<()> {
+        self.failure.take().map_or(Ok(()), Err)
+    }
+}
+
+impl Numbers {
+    fn write_file(&self) -> io::Result<()> {
         let mut name = OsString::from(".");
         name.push(self.path.file_name().unwrap_or_default());
         name.push(format!(".{}.new", std::process::id()));
@@ -102,11 +106,7 @@ impl MetricsFile {
 
 /// Replaces a file, whose permissions stay. A new one can be read by its owner alone.
 fn replace(path: &Path, draft: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(draft)?;
+    let mut file = output_file::create(draft)?;
     file.write_all(bytes)?;
     match fs::metadata(path) {
         Ok(old) if old.is_file() => file.set_permissions(old.permissions())?,

@@ -1,5 +1,6 @@
 //! Live checking in the program, whatever carries the traffic: reports, recordings, the summary.
 
+mod dropped;
 mod judge;
 mod metrics_file;
 mod recorder;
@@ -8,6 +9,7 @@ mod shared;
 mod summary;
 mod watch;
 
+pub(crate) use self::dropped::dropped;
 pub(crate) use self::judge::Judge;
 pub(crate) use self::metrics_file::MetricsFile;
 pub(crate) use self::recorder::Recorder;

@@ -1,155 +1,149 @@
-//! Writes traffic to a file in the capture format. Each record is handed to the system at once, so
-//! that only the last can be lost when the program is killed.
+//! Writes traffic to a capture. Records wait in a queue: a disk that is stuck delays nothing.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
 use mcp_assay::{Direction, Line, Party};
-use mcp_assay_live::record::RecordWriter;
+use mcp_assay_live::output_queue::{OnDropped, OutputQueue};
+use mcp_assay_live::record::{GAP, RecordWriter};
 
 use crate::log::file_stamp;
 use crate::output::counted;
+use crate::output_file::{self, FileSeries, MAX_QUEUED, Next, Opened, Rotation};
 
-/// A capture that is being written. A full disk stops nothing: lost records are counted.
+/// A capture that is being written. A full disk stops nothing: lost records are counted, and the
+/// capture says where they are missing.
 pub(crate) struct Recorder {
     writer: RecordWriter,
+    queue: OutputQueue,
     path: PathBuf,
-    file: RecordFile,
-}
-
-struct RecordFile {
-    out: Box<dyn Write + Send>,
-    /// Whether the last record may stand there in part.
-    broken: bool,
-    lost: u64,
-    trouble: Option<io::Error>,
+    /// A record was dropped: the next one is written behind a gap.
+    has_gap: bool,
+    /// A gap and the record behind it.
+    buffer: String,
 }
 
 impl Recorder {
     /// Begins a capture. In a folder it gets a name of its own, from the time and the process.
-    pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
-        let path = if path.is_dir() {
-            let now = file_stamp(SystemTime::now());
-            path.join(format!("{now}-{}.ndjson", std::process::id()))
-        } else {
-            path.to_owned()
-        };
-        let file = open(&path).with_context(|| format!("failed to write {}", path.display()))?;
-        Ok(Self::new(Box::new(file), path))
-    }
-
-    fn new(out: Box<dyn Write + Send>, path: PathBuf) -> Self {
-        Self {
+    pub(crate) fn create(
+        path: &Path,
+        rotation: Rotation,
+        on_dropped: OnDropped,
+    ) -> anyhow::Result<Self> {
+        let (path, next) = files(path);
+        let open = move || FileSeries::begin(next, rotation, GAP);
+        let opening = output_file::opening(&path);
+        let queue = OutputQueue::start("recording", MAX_QUEUED, opening, open, on_dropped)
+            .with_context(|| format!("failed to write {}", path.display()))?;
+        Ok(Self {
             writer: RecordWriter::default(),
+            queue,
             path,
-            file: RecordFile {
-                out,
-                broken: false,
-                lost: 0,
-                trouble: None,
-            },
-        }
+            has_gap: false,
+            buffer: String::new(),
+        })
     }
 
     /// Records a line of a stdio stream.
     pub(crate) fn line(&mut self, time: Duration, direction: Direction, line: Line<'_>) {
-        self.file.write(self.writer.line(time, direction, line));
+        let record = self.writer.line(time, direction, line);
+        push(&self.queue, &mut self.has_gap, &mut self.buffer, record);
     }
 
     /// Records that a stdio stream is at its end, and who ended the connection.
     pub(crate) fn end(&mut self, time: Duration, direction: Direction, by: Party) {
-        self.file.write(self.writer.end_of(time, direction, by));
+        let record = self.writer.end_of(time, direction, by);
+        push(&self.queue, &mut self.has_gap, &mut self.buffer, record);
     }
 
     /// Writes a record that was made elsewhere.
     pub(crate) fn write(&mut self, record: &str) {
-        self.file.write(record);
+        push(&self.queue, &mut self.has_gap, &mut self.buffer, record);
     }
 
-    /// The records that could not be written, in words.
-    pub(crate) fn trouble(&self) -> Option<String> {
-        let error = self.file.trouble.as_ref()?;
+    /// Takes no more records.
+    pub(crate) fn close(&mut self) {
+        if std::mem::take(&mut self.has_gap) {
+            // It is written if the disk is back by now.
+            self.queue.push_patiently(GAP.as_bytes());
+        }
+        self.queue.close();
+    }
+
+    /// Ends the capture. Returns the records that could not be written, in words.
+    pub(crate) fn finish(&mut self) -> Option<String> {
+        self.close();
+        let missing = self.queue.finish();
+        let reason = missing.reason?;
         Some(format!(
-            "{} of the traffic could not be written to {}: {error}",
-            counted(self.file.lost, "record"),
+            "{} of the traffic could not be written to {}: {reason}",
+            counted(missing.entries, "record"),
             self.path.display()
         ))
     }
 }
 
-impl RecordFile {
-    fn write(&mut self, record: &str) {
-        let record = record.as_bytes();
-        let result = if self.broken {
-            // A record that is there in part becomes a line of its own.
-            self.out
-                .write_all(b"\n")
-                .and_then(|()| self.out.write_all(record))
+/// Adds a record, behind a gap if one before it was dropped.
+fn push(queue: &OutputQueue, has_gap: &mut bool, buffer: &mut String, record: &str) {
+    if !*has_gap {
+        *has_gap = !queue.push(record.as_bytes());
+        return;
+    }
+    buffer.clear();
+    buffer.push_str(GAP);
+    buffer.push_str(record);
+    *has_gap = !queue.push(buffer.as_bytes());
+    buffer.shrink_to(1 << 20);
+}
+
+/// The path of a capture, and its files. In a folder each file has a name of its own; elsewhere the
+/// newest file keeps the path, and older ones get the time in their names.
+fn files(path: &Path) -> (PathBuf, Next) {
+    if path.is_dir() {
+        let folder = path.to_owned();
+        let first = folder.join(file_name());
+        let mut current: Option<PathBuf> = None;
+        let mut next_path = Some(first.clone());
+        let next = move || {
+            let path = next_path.take().unwrap_or_else(|| folder.join(file_name()));
+            let file = Box::new(output_file::create(&path)?);
+            let before = current.replace(path);
+            Ok(Opened { file, before })
+        };
+        return (first, Box::new(next));
+    }
+    let path = path.to_owned();
+    let current = path.clone();
+    let mut is_begun = false;
+    let next = move || {
+        let before = if std::mem::replace(&mut is_begun, true) {
+            Some(set_aside(&current)?)
         } else {
-            self.out.write_all(record)
+            None
         };
-        match result.and_then(|()| self.out.flush()) {
-            Ok(()) => self.broken = false,
-            Err(error) => {
-                self.broken = true;
-                self.lost += 1;
-                self.trouble.get_or_insert(error);
-            }
-        }
-    }
+        let file = Box::new(output_file::create(&current)?);
+        Ok(Opened { file, before })
+    };
+    (path, Box::new(next))
 }
 
-fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new()
-        .create(true)
-        .write(true)
-        .truncate(true)
-        .open(path)
+fn file_name() -> String {
+    let now = file_stamp(SystemTime::now());
+    format!("{now}-{}.ndjson", std::process::id())
 }
 
-#[cfg(test)]
-mod tests {
-    use std::sync::{Arc, Mutex};
-
-    use super::*;
-
-    #[test]
-    fn a_full_disk_is_counted_and_the_rest_stays_readable() {
-        let written = Arc::new(Mutex::new(Vec::new()));
-        let mut recorder = Recorder::new(Box::new(Shared(Arc::clone(&written), 60)), "x".into());
-        let line = Line {
-            bytes: b"{}",
-            unterminated: false,
-        };
-        for _ in 0..3 {
-            recorder.line(Duration::ZERO, Direction::ClientToServer, line);
-        }
-        let text = String::from_utf8(written.lock().unwrap().clone()).unwrap();
-        assert_eq!(text.lines().filter(|line| line.ends_with('}')).count(), 1);
-        let trouble = recorder.trouble().unwrap();
-        assert!(trouble.starts_with("2 records of the traffic could not be written to x: "));
+/// Renames a capture: `session.ndjson` becomes `session-<time>.ndjson`.
+fn set_aside(path: &Path) -> io::Result<PathBuf> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let mut name = format!("{stem}-{}", file_stamp(SystemTime::now()));
+    if let Some(extension) = path.extension() {
+        name.push('.');
+        name.push_str(&extension.to_string_lossy());
     }
-
-    /// Takes so many bytes and then no more, like a disk.
-    struct Shared(Arc<Mutex<Vec<u8>>>, usize);
-
-    impl Write for Shared {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            let mut written = self.0.lock().unwrap();
-            let room = self.1 - written.len();
-            if room == 0 {
-                return Err(io::ErrorKind::StorageFull.into());
-            }
-            let count = bytes.len().min(room);
-            written.extend_from_slice(&bytes[..count]);
-            Ok(count)
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
+    let aside = path.with_file_name(name);
+    fs::rename(path, &aside)?;
+    Ok(aside)
 }

@@ -1,6 +1,6 @@
 //! The findings of a live session, on standard error: standard output belongs to the traffic.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 
 use mcp_assay_live::guard::Mode;
 use mcp_assay_report::{Format, Style, Totals};
@@ -35,8 +35,9 @@ impl Summary {
                 }
             }
         }
-        // If nobody reads it any more, nobody misses it.
-        let _ = io::stderr().write_all(&text);
+        if !text.is_empty() {
+            output::write_error(&text);
+        }
         for trouble in &self.trouble {
             output::say(trouble);
         }

@@ -1,75 +1,65 @@
 //! The file of a log. Lines that cannot be written are counted, and reported once.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::thread::{self, JoinHandle};
 use std::time::SystemTime;
 
 use anyhow::Context;
+use mcp_assay_live::output_queue::{OnDropped, Opening, Output, OutputQueue};
 
 use super::clock;
 use super::latest::{self, Latest};
 use crate::output;
-
-/// Lines, and bytes, that may wait for a slow disk before further ones are dropped.
-const QUEUED_LINES: usize = 4096;
-const QUEUED_BYTES: usize = 64 << 20;
+use crate::output_file::{self, FileSeries, MAX_QUEUED, Opened, Rotation};
 
 /// Lines are written together up to this size.
 const BUFFER: usize = 64 << 10;
 
-/// The behaviour while the disk is slower than the traffic.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Pace {
-    /// Wait: recorded traffic can.
-    Wait,
-    /// Drop lines: live traffic cannot wait.
-    Keep,
+/// The file of a log, and the behaviour while the disk is slower than the traffic.
+pub(super) enum LogFile {
+    /// Waits: recorded traffic can.
+    Waiting(Arc<Shared>, Latest),
+    /// Drops lines: live traffic cannot wait.
+    Queued(OutputQueue, CurrentPath),
 }
 
-/// The readers of a log.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Readers {
-    /// The readers that the system allows for new files.
-    Usual,
-    /// The owner alone.
-    Owner,
-}
-
-/// The file of a log.
-pub(super) struct LogFile {
-    shared: Arc<Shared>,
-    latest: Latest,
-    queue: Option<Queue>,
-}
+/// The path of the newest file of a log; before there is one, that of its folder.
+pub(super) type CurrentPath = Arc<Mutex<PathBuf>>;
 
 /// Adds lines from another thread than the traffic. It may wait for the disk; after the end of the
 /// log it does nothing.
 #[derive(Clone)]
-pub(super) struct SideDoor(Weak<Shared>);
+pub(super) enum SideDoor {
+    Waiting(Weak<Shared>),
+    Queued(OutputQueue),
+}
 
 impl SideDoor {
     /// Adds a line, which ends in a newline.
     pub(super) fn line(&self, line: &[u8]) {
-        if let Some(shared) = self.0.upgrade() {
-            shared.write(line);
+        match self {
+            Self::Waiting(shared) => {
+                if let Some(shared) = shared.upgrade() {
+                    shared.write(line);
+                }
+            }
+            Self::Queued(queue) => {
+                queue.push(line);
+            }
         }
     }
 }
 
 /// The state that the writers share.
-struct Shared {
+pub(super) struct Shared {
     path: PathBuf,
     sink: Mutex<Sink>,
     /// Lines that are not in the file.
     lost: AtomicU64,
     complained: AtomicBool,
-    /// Bytes that wait.
-    queued: AtomicUsize,
 }
 
 struct Sink {
@@ -80,33 +70,33 @@ struct Sink {
     torn: bool,
 }
 
-struct Queue {
-    sender: SyncSender<Vec<u8>>,
-    thread: JoinHandle<()>,
-}
-
 impl LogFile {
     /// Creates `<start time>.jsonl` in a folder, which is created if necessary, and points
     /// `latest.jsonl` to it.
-    pub(super) fn create(
-        folder: &Path,
-        start: SystemTime,
-        readers: Readers,
-        pace: Pace,
-    ) -> anyhow::Result<Self> {
+    pub(super) fn create(folder: &Path, start: SystemTime) -> anyhow::Result<Self> {
         let context = || format!("failed to write a log to {}", folder.display());
         fs::create_dir_all(folder).with_context(context)?;
-        let (path, file) = create_new(folder, start, readers).with_context(context)?;
+        let (path, file) = create_new(folder, start).with_context(context)?;
         let latest = latest::point_at(&path).with_context(context)?;
-        Self::over(path, Box::new(file), latest, pace).with_context(context)
+        Ok(Self::over(path, Box::new(file), latest))
     }
 
-    fn over(
-        path: PathBuf,
-        file: Box<dyn Write + Send>,
-        latest: Latest,
-        pace: Pace,
-    ) -> io::Result<Self> {
+    /// The same for live traffic, which never waits for it: lines that do not fit are dropped.
+    pub(super) fn create_live(
+        folder: &Path,
+        rotation: Rotation,
+        on_dropped: OnDropped,
+    ) -> anyhow::Result<Self> {
+        let current = Arc::new(Mutex::new(folder.to_owned()));
+        let (shown, files) = (Arc::clone(&current), folder.to_owned());
+        let open = move || LiveLog::open(&files, rotation, shown);
+        let queue = OutputQueue::start("log", MAX_QUEUED, Opening::Awaited, open, on_dropped);
+        let queue =
+            queue.with_context(|| format!("failed to write a log to {}", folder.display()))?;
+        Ok(Self::Queued(queue, current))
+    }
+
+    fn over(path: PathBuf, file: Box<dyn Write + Send>, latest: Latest) -> Self {
         let sink = Sink {
             file,
             buffer: Vec::new(),
@@ -118,74 +108,73 @@ impl LogFile {
             sink: Mutex::new(sink),
             lost: AtomicU64::new(0),
             complained: AtomicBool::new(false),
-            queued: AtomicUsize::new(0),
         });
-        let queue = match pace {
-            Pace::Wait => None,
-            Pace::Keep => {
-                let (sender, lines) = sync_channel(QUEUED_LINES);
-                let shared = Arc::clone(&shared);
-                let thread = thread::Builder::new()
-                    .name("log".to_owned())
-                    .spawn(move || shared.work(&lines))?;
-                Some(Queue { sender, thread })
-            }
-        };
-        Ok(Self {
-            shared,
-            latest,
-            queue,
-        })
+        Self::Waiting(shared, latest)
     }
 
     /// Adds a line, which ends in a newline.
-    pub(super) fn line(&self, line: Vec<u8>) {
-        let Some(queue) = &self.queue else {
-            return self.shared.write(&line);
-        };
-        let length = line.len();
-        let waiting = self.shared.queued.fetch_add(length, Ordering::Relaxed);
-        if waiting + length > QUEUED_BYTES || queue.sender.try_send(line).is_err() {
-            self.shared.queued.fetch_sub(length, Ordering::Relaxed);
-            self.shared.lose(1, &"the disk is slower than the traffic");
+    pub(super) fn line(&self, line: &[u8]) {
+        match self {
+            Self::Waiting(shared, _) => shared.write(line),
+            Self::Queued(queue, _) => {
+                queue.push(line);
+            }
         }
     }
 
     /// Flushes the buffer, if a reader may be waiting for it.
     pub(super) fn flush(&self) {
-        if self.queue.is_none() {
-            self.shared.flush();
+        if let Self::Waiting(shared, _) = self {
+            shared.flush();
+        }
+    }
+
+    /// Takes no more lines: the traffic is over.
+    pub(super) fn close_queue(&self) {
+        if let Self::Queued(queue, _) = self {
+            queue.close();
         }
     }
 
     /// Ends the log. Returns the number of lines that are missing from it.
     pub(super) fn finish(mut self) -> u64 {
         self.close();
-        self.shared.lost.load(Ordering::Relaxed)
+        match &self {
+            Self::Waiting(shared, _) => shared.lost.load(Ordering::Relaxed),
+            Self::Queued(queue, _) => queue.missing(),
+        }
     }
 
     /// A handle for lines that come from another thread than the traffic.
     pub(super) fn side_door(&self) -> SideDoor {
-        SideDoor(Arc::downgrade(&self.shared))
+        match self {
+            Self::Waiting(shared, _) => SideDoor::Waiting(Arc::downgrade(shared)),
+            Self::Queued(queue, _) => SideDoor::Queued(queue.clone()),
+        }
     }
 
     /// Its path.
-    pub(super) fn path(&self) -> &Path {
-        &self.shared.path
+    pub(super) fn path(&self) -> PathBuf {
+        match self {
+            Self::Waiting(shared, _) => shared.path.clone(),
+            Self::Queued(_, current) => locked(current).clone(),
+        }
     }
 
     fn close(&mut self) {
-        if let Some(Queue { sender, thread }) = self.queue.take() {
-            drop(sender);
-            if thread.join().is_err() {
-                self.shared.lose(1, &"its thread died");
+        match self {
+            Self::Waiting(shared, latest) => {
+                shared.flush();
+                if std::mem::replace(latest, Latest::Linked) == Latest::Copied
+                    && let Err(error) = latest::copy(&shared.path)
+                {
+                    output::say(&format!("failed to write latest.jsonl: {error}"));
+                }
             }
-        }
-        self.shared.flush();
-        if std::mem::replace(&mut self.latest, Latest::Linked) == Latest::Copied
-            && let Err(error) = latest::copy(&self.shared.path)
-        {
-            output::say(&format!("failed to write latest.jsonl: {error}"));
+            Self::Queued(queue, _) => {
+                // The missing lines are asked for by those who report them.
+                let _ = queue.finish();
+            }
         }
     }
 }
@@ -197,26 +186,61 @@ impl Drop for LogFile {
     }
 }
 
-impl Shared {
-    /// Writes lines as they arrive; while none arrives, nothing is buffered.
-    fn work(&self, lines: &Receiver<Vec<u8>>) {
-        loop {
-            let line = match lines.try_recv() {
-                Ok(line) => line,
-                Err(TryRecvError::Disconnected) => return,
-                Err(TryRecvError::Empty) => {
-                    self.flush();
-                    match lines.recv() {
-                        Ok(line) => line,
-                        Err(_) => return,
-                    }
-                }
-            };
-            self.queued.fetch_sub(line.len(), Ordering::Relaxed);
-            self.write(&line);
-        }
+/// The files of live traffic.
+struct LiveLog {
+    series: FileSeries,
+    current: CurrentPath,
+    /// Whether `latest.jsonl` is a copy, which has to be made at the end.
+    is_copied: Arc<AtomicBool>,
+}
+
+impl LiveLog {
+    fn open(folder: &Path, rotation: Rotation, current: CurrentPath) -> io::Result<Self> {
+        fs::create_dir_all(folder)?;
+        let is_copied = Arc::new(AtomicBool::new(false));
+        let (folder, shown, copied) = (
+            folder.to_owned(),
+            Arc::clone(&current),
+            Arc::clone(&is_copied),
+        );
+        let mut is_begun = false;
+        let next = move || {
+            let (path, file) = create_new(&folder, SystemTime::now())?;
+            let latest = latest::point_at(&path)?;
+            copied.store(latest == Latest::Copied, Ordering::Relaxed);
+            let old = std::mem::replace(&mut *locked(&shown), path);
+            let before = std::mem::replace(&mut is_begun, true).then_some(old);
+            let file = Box::new(file);
+            Ok(Opened { file, before })
+        };
+        Ok(Self {
+            series: FileSeries::begin(Box::new(next), rotation, "")?,
+            current,
+            is_copied,
+        })
+    }
+}
+
+impl Output for LiveLog {
+    fn write(&mut self, lines: &[u8]) -> io::Result<()> {
+        self.series.write(lines)
     }
 
+    fn finish(&mut self) -> io::Result<()> {
+        self.series.finish()?;
+        if self.is_copied.load(Ordering::Relaxed) {
+            let path = locked(&self.current).clone();
+            latest::copy(&path)?;
+        }
+        Ok(())
+    }
+}
+
+fn locked(path: &Mutex<PathBuf>) -> MutexGuard<'_, PathBuf> {
+    path.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shared {
     fn write(&self, line: &[u8]) {
         let mut sink = self.sink();
         sink.buffer.extend_from_slice(line);
@@ -267,18 +291,15 @@ impl Shared {
 }
 
 /// Creates a new file. Runs that begin at the same time get a number.
-fn create_new(folder: &Path, start: SystemTime, readers: Readers) -> io::Result<(PathBuf, File)> {
+fn create_new(folder: &Path, start: SystemTime) -> io::Result<(PathBuf, File)> {
     let stamp = clock::file_stamp(start);
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    restrict(&mut options, readers);
     for number in 1..1000 {
         let name = match number {
             1 => format!("{stamp}.jsonl"),
             number => format!("{stamp}-{number}.jsonl"),
         };
         let path = folder.join(name);
-        match options.open(&path) {
+        match output_file::create_new(&path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             opened => return opened.map(|file| (path, file)),
         }
@@ -286,30 +307,9 @@ fn create_new(folder: &Path, start: SystemTime, readers: Readers) -> io::Result<
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-#[cfg(unix)]
-fn restrict(options: &mut OpenOptions, readers: Readers) {
-    use std::os::unix::fs::OpenOptionsExt;
-
-    if readers == Readers::Owner {
-        options.mode(0o600);
-    }
-}
-
-/// On other systems the folder decides.
-#[cfg(not(unix))]
-fn restrict(_: &mut OpenOptions, _: Readers) {}
-
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::{Sender, channel};
-    use std::time::{Duration, Instant};
-
     use super::*;
-
-    fn file(sink: impl Write + Send + 'static, pace: Pace) -> LogFile {
-        let path = PathBuf::from("test.jsonl");
-        LogFile::over(path, Box::new(sink), Latest::Linked, pace).unwrap()
-    }
 
     /// A disk that is full for a while, after it accepted a part of the bytes.
     struct Full {
@@ -336,61 +336,18 @@ mod tests {
 
     #[test]
     fn what_a_full_disk_refuses_is_counted_and_the_rest_stays_readable() {
-        for pace in [Pace::Wait, Pace::Keep] {
-            let kept = Arc::new(Mutex::new(Vec::new()));
-            let log = file(
-                Full {
-                    kept: Arc::clone(&kept),
-                    failures: 1,
-                },
-                pace,
-            );
-            log.line(b"{\"n\":1}\n".to_vec());
-            log.shared.wait_for_queue();
-            log.shared.flush();
-            log.line(b"{\"n\":2}\n".to_vec());
-            assert_eq!(log.finish(), 1, "{pace:?}");
-            let kept = kept.lock().unwrap();
-            assert_eq!(&kept[..], b"{\"n\n{\"n\":2}\n", "{pace:?}");
-        }
-    }
-
-    impl Shared {
-        fn wait_for_queue(&self) {
-            while self.queued.load(Ordering::Relaxed) > 0 {
-                thread::yield_now();
-            }
-        }
-    }
-
-    /// A disk that does not answer until it is released.
-    struct Stuck(Receiver<()>);
-
-    impl Write for Stuck {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            // Once it can no longer be released, it goes on.
-            let _ = self.0.recv();
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    #[test]
-    fn living_traffic_never_waits_for_a_disk() {
-        let (go, wait): (Sender<()>, _) = channel();
-        let log = file(Stuck(wait), Pace::Keep);
-        let begun = Instant::now();
-        let lines = 3 * QUEUED_LINES as u64;
-        for _ in 0..lines {
-            log.line(b"{}\n".to_vec());
-        }
-        assert!(begun.elapsed() < Duration::from_secs(5));
-        drop(go);
-        let lost = log.finish();
-        assert!(lost > 0 && lost <= lines, "{lost}");
+        let kept = Arc::new(Mutex::new(Vec::new()));
+        let full = Full {
+            kept: Arc::clone(&kept),
+            failures: 1,
+        };
+        let log = LogFile::over("test.jsonl".into(), Box::new(full), Latest::Linked);
+        log.line(b"{\"n\":1}\n");
+        log.flush();
+        log.line(b"{\"n\":2}\n");
+        assert_eq!(log.finish(), 1);
+        let kept = kept.lock().unwrap();
+        assert_eq!(&kept[..], b"{\"n\n{\"n\":2}\n");
     }
 
     #[test]
@@ -398,12 +355,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let now = SystemTime::now();
         let logs: Vec<_> = (0..3)
-            .map(|_| LogFile::create(folder.path(), now, Readers::Owner, Pace::Wait).unwrap())
+            .map(|_| LogFile::create(folder.path(), now).unwrap())
             .collect();
         for (index, log) in logs.iter().enumerate() {
-            log.line(format!("{index}\n").into_bytes());
+            log.line(format!("{index}\n").as_bytes());
         }
-        let paths: Vec<_> = logs.iter().map(|log| log.path().to_owned()).collect();
+        let paths: Vec<_> = logs.iter().map(LogFile::path).collect();
         for log in logs {
             assert_eq!(log.finish(), 0);
         }
@@ -412,5 +369,23 @@ mod tests {
         }
         let latest = fs::read_to_string(folder.path().join("latest.jsonl")).unwrap();
         assert_eq!(latest, "2\n");
+    }
+
+    #[test]
+    fn a_live_log_is_rotated_and_the_latest_file_is_known() {
+        let folder = tempfile::tempdir().unwrap();
+        let rotation = Rotation {
+            size: Some(10),
+            ..Rotation::default()
+        };
+        let log = LogFile::create_live(folder.path(), rotation, Box::new(|_| {})).unwrap();
+        for index in 0..4 {
+            log.line(format!("line {index}\n").as_bytes());
+        }
+        assert_eq!(log.finish(), 0);
+        let latest = fs::read_to_string(folder.path().join("latest.jsonl")).unwrap();
+        assert_eq!(latest, "line 3\n");
+        let files = fs::read_dir(folder.path()).unwrap().count();
+        assert_eq!(files, 5, "four files, and the link");
     }
 }

@@ -1,33 +1,10 @@
 //! The values of bodies and headers that are secrets, by their keys.
 
 use mcp_assay::syntax::Node;
+use mcp_assay_live::redact::is_secret_name;
 use regex::{RegexSet, RegexSetBuilder};
 
 use crate::json;
-
-/// Words in keys whose values are secrets.
-const SECRETS: &[&str] = &[
-    "authorization",
-    "authenticat",
-    "token",
-    "secret",
-    "passw",
-    "passphrase",
-    "^pwd$",
-    "api[_-]?key",
-    "access[_-]?key",
-    "private[_-]?key",
-    "cookie",
-    "credential",
-    "session[_-]?id",
-    "bearer",
-    "signature",
-    "code[_-]?verifier",
-    "assertion",
-];
-
-/// Keys of the protocol that only sound like it.
-const HARMLESS: &[&str] = &["progressToken", "maxTokens"];
 
 /// The text in place of a secret.
 pub(super) const REDACTED: &str = "[redacted]";
@@ -43,7 +20,6 @@ pub(crate) fn key_pattern(pattern: &str) -> Result<String, String> {
 /// Finds secrets.
 #[derive(Clone, Debug)]
 pub(crate) struct Redaction {
-    usual: RegexSet,
     asked_for: RegexSet,
 }
 
@@ -51,14 +27,18 @@ impl Redaction {
     /// The usual patterns and these. Case does not matter.
     pub(crate) fn new(patterns: &[String]) -> anyhow::Result<Self> {
         Ok(Self {
-            usual: set(SECRETS)?,
             asked_for: set(patterns)?,
         })
     }
 
     /// Whether the value of this key is a secret.
     pub(super) fn hides(&self, key: &str) -> bool {
-        self.asked_for.is_match(key) || self.usual.is_match(key) && !HARMLESS.contains(&key)
+        self.is_asked_for(key) || is_secret_name(key)
+    }
+
+    /// Whether one of the given patterns finds this key.
+    pub(crate) fn is_asked_for(&self, key: &str) -> bool {
+        self.asked_for.is_match(key)
     }
 
     /// A value on one line, without secrets.

@@ -10,17 +10,19 @@ use mcp_assay::{Checked, Ending, MessageKind, Part};
 use mcp_assay_contract::envelope::{JsonText, NonEmpty, ResultEnvelope};
 use mcp_assay_contract::tool_io::ToolId;
 use mcp_assay_live::guard;
+use mcp_assay_live::output_queue::OnDropped;
 use mcp_assay_report::{Origin, RecordFault};
 
 use super::content::content;
 use super::event::{self, Event, KnownMeta, Mended};
 use super::exchanges::{Exchanges, Key, Open};
-use super::file::{LogFile, Pace, Readers, SideDoor};
+use super::file::{LogFile, SideDoor};
 use super::ids::Ids;
 use super::item::Item;
 use super::name::{self, short};
 use super::outcome::{Answer, Back, envelope};
 use super::redact::Redaction;
+use crate::output_file::Rotation;
 
 /// The settings of a log.
 #[derive(Clone, Debug)]
@@ -36,7 +38,7 @@ pub(crate) struct Options {
 pub(crate) enum Mode {
     /// Nothing: it is recorded traffic.
     Check,
-    /// The decision of the guard. Such traffic never waits for its log.
+    /// The decision of the guard.
     Live(guard::Mode),
 }
 
@@ -46,13 +48,6 @@ impl Mode {
         match self {
             Self::Check => "check",
             Self::Live(mode) => mode.name(),
-        }
-    }
-
-    fn pace(self) -> Pace {
-        match self {
-            Self::Check => Pace::Wait,
-            Self::Live(_) => Pace::Keep,
         }
     }
 }
@@ -97,23 +92,34 @@ struct State {
 }
 
 impl Log {
-    /// Opens a log in a folder, which is created if necessary.
+    /// Opens a log of recorded traffic in a folder, which is created if necessary.
     pub(crate) fn open(folder: &Path, options: Options) -> anyhow::Result<Self> {
-        let readers = match options.bodies {
-            Bodies::LeftOut => Readers::Usual,
-            Bodies::Redacted(_) => Readers::Owner,
-        };
-        let pace = options.mode.pace();
-        Ok(Self {
+        let file = LogFile::create(folder, SystemTime::now())?;
+        Ok(Self::over(file, options))
+    }
+
+    /// Opens a log of live traffic, which never waits for it.
+    pub(crate) fn open_live(
+        folder: &Path,
+        options: Options,
+        rotation: Rotation,
+        on_dropped: OnDropped,
+    ) -> anyhow::Result<Self> {
+        let file = LogFile::create_live(folder, rotation, on_dropped)?;
+        Ok(Self::over(file, options))
+    }
+
+    fn over(file: LogFile, options: Options) -> Self {
+        Self {
             ids: if options.deterministic_ids {
                 Ids::derived()
             } else {
                 Ids::drawn()
             },
-            file: LogFile::create(folder, SystemTime::now(), readers, pace)?,
+            file,
             options,
             state: Mutex::default(),
-        })
+        }
     }
 
     /// A handle for events of the program itself.
@@ -182,25 +188,25 @@ impl Log {
     /// Adds an exchange that is over.
     fn exchange(&self, open: &Open, envelope: &ResultEnvelope) {
         self.file
-            .line(event::exchange(open, envelope, self.options.mode));
+            .line(&event::exchange(open, envelope, self.options.mode));
     }
 
     /// Adds a message that is missing at the end of a session.
     pub(crate) fn ending(&self, origin: &Origin<'_>, ending: &Ending) {
         self.file
-            .line(event::ending(origin, ending, self.options.mode));
+            .line(&event::ending(origin, ending, self.options.mode));
     }
 
     /// Adds a message that was repaired before it was forwarded.
     pub(crate) fn repair(&self, origin: &Origin<'_>, mended: &Mended<'_>) {
         self.file
-            .line(event::repair(origin, mended, self.options.mode));
+            .line(&event::repair(origin, mended, self.options.mode));
     }
 
     /// Adds a record of traffic that could not be read.
     pub(crate) fn record_fault(&self, fault: &RecordFault<'_>, session: Option<&str>) {
         self.file
-            .line(event::record_fault(fault, session, self.options.mode));
+            .line(&event::record_fault(fault, session, self.options.mode));
     }
 
     /// Ends the sessions with these names: no answer comes any more.
@@ -221,9 +227,14 @@ impl Log {
         self.file.flush();
     }
 
+    /// Takes no more events: the traffic is over.
+    pub(crate) fn close(&self) {
+        self.file.close_queue();
+    }
+
     /// Ends the log. Returns the number of events that are missing from it, and its path.
     pub(crate) fn finish(self) -> (u64, PathBuf) {
-        let path = self.file.path().to_owned();
+        let path = self.file.path();
         (self.file.finish(), path)
     }
 
@@ -367,7 +378,7 @@ impl Log {
             Bodies::Redacted(redaction) => Some(redaction),
         };
         let derived = self.ids.are_derived();
-        self.file.line(event::message(
+        self.file.line(&event::message(
             event,
             self.options.mode,
             meta,

@@ -182,11 +182,13 @@ impl Checking {
 
     /// Checks what is left: the traffic is over.
     pub(super) fn finish(mut self) -> Summary {
-        let trouble = self.recorder.as_ref().and_then(Recorder::trouble);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.close();
+        }
         let mut summary = Summary {
             totals: None,
             notices: Vec::new(),
-            trouble: trouble.into_iter().collect(),
+            trouble: Vec::new(),
         };
         if let Some(queue) = &mut self.queue {
             queue.finish();
@@ -196,6 +198,8 @@ impl Checking {
             summary.totals = Some(watch.totals().clone());
             summary.notices = watch.notices();
         }
+        let recorder = self.recorder.as_mut();
+        summary.trouble.extend(recorder.and_then(Recorder::finish));
         summary
     }
 }

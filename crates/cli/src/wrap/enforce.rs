@@ -1,6 +1,5 @@
 //! Lines in `enforce`: they are checked before they go on.
 
-use std::io::{self, Write as _};
 use std::time::{Duration, Instant};
 
 use mcp_assay::Line;
@@ -78,8 +77,7 @@ impl Enforcer<'_> {
             Destination::Peer => self.copy.queue(&delivery),
             Destination::Sender => self.back.queue(&delivery),
             Destination::Aside => {
-                // If nobody reads it there either, it is lost.
-                let _ = io::stderr().write_all(&[line.bytes, b"\n"].concat());
+                crate::output::write_error(&[line.bytes, b"\n"].concat());
             }
             Destination::Nowhere => {}
         }

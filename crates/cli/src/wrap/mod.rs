@@ -15,6 +15,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
+use anyhow::Context as _;
+use mcp_assay_gateway::Metrics;
 use mcp_assay_report::Context;
 
 use self::checking::Checking;
@@ -23,13 +25,19 @@ pub(crate) use self::child::exec;
 use self::pump::Pump;
 use crate::args::WrapArgs;
 use crate::config::Settings;
-use crate::live::{MetricsFile, Recorder, ReportFile, Watch};
+use crate::live::{MetricsFile, Recorder, ReportFile, Watch, dropped};
+use crate::output;
 
 /// Runs the server until it ends, and gives its exit code.
 pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
     let settings = Settings::of_live(&args.live)?;
+    let metrics = Arc::<Metrics>::default();
+    output::queue_notices(dropped(&metrics, "notices")).context("failed to start")?;
     let recorder = match &args.live.record {
-        Some(path) => Some(Recorder::create(path)?),
+        Some(path) => {
+            let on_dropped = dropped(&metrics, "recording");
+            Some(Recorder::create(path, settings.rotation, on_dropped)?)
+        }
         None => None,
     };
     let report = match &args.live.report {
@@ -37,11 +45,12 @@ pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
             path,
             args.live.report_format,
             again(args),
+            dropped(&metrics, "report"),
         )?),
         None => None,
     };
-    let metrics = match &args.metrics {
-        Some(path) => Some(MetricsFile::create(path)?),
+    let metrics_file = match &args.metrics {
+        Some(path) => Some(Arc::new(MetricsFile::create(path, Arc::clone(&metrics))?)),
         None => None,
     };
     let mode = args.live.mode;
@@ -49,12 +58,12 @@ pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
     let checking = if args.live.no_check {
         Checking::off(recorder)
     } else {
-        let log = settings.open_log()?;
+        let log = settings.open_live_log(dropped(&metrics, "log"))?;
         let guard = args.live.guard(settings.validator());
         let source = args.command.join(" ");
         let mut watch = Watch::new(source, guard, report, log);
-        if let Some(file) = &metrics {
-            watch.count(file.metrics());
+        if metrics_file.is_some() {
+            watch.count(Arc::clone(&metrics));
         }
         Checking::new(watch, recorder, mode)
     };
@@ -63,7 +72,7 @@ pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
     if args.live.once {
         pump.end_with_session();
     }
-    if let Some(file) = &metrics {
+    if let Some(file) = &metrics_file {
         pump.write_metrics(Arc::clone(file));
     }
     if args.live.repair {
@@ -72,7 +81,7 @@ pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
     pump.refresher = settings.refresher;
     let (code, checking) = pump.run(Instant::now());
     let mut summary = checking.finish();
-    if let Some(file) = metrics {
+    if let Some(file) = metrics_file {
         summary.trouble.extend(file.finish());
     }
     summary.show(mode, args.quiet);

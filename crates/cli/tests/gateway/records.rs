@@ -187,3 +187,45 @@ fn a_full_disk_for_logs_and_reports_stops_nothing() {
         }
     }
 }
+
+/// Credentials in headers and URLs, of both parties, are not recorded unless they are asked for,
+/// and the recording is checked as the traffic was.
+#[test]
+fn a_recording_has_no_credentials_and_is_judged_the_same() {
+    let secrets = [
+        "bearer-1", "cookie-2", "key-3", "query-4", "answer-5", "own-6",
+    ];
+    let found = [&[][..], &["--record-secrets"]].map(|flags| {
+        let folder = tempfile::tempdir().unwrap();
+        let record = folder.path().join("r.ndjson").to_string_lossy().into_owned();
+        let server = Server::new(|request, wire| {
+            let answer = answer_to(request);
+            let end = answer.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+            let (status, rest) = answer.split_at(end);
+            let cookie = b"Set-Cookie: sid=answer-5; Path=/\r\n";
+            wire.write_all(&[status, cookie, rest].concat()).unwrap();
+            Then::Keep
+        });
+        let mut args = vec!["--record", &record, "--redact", "^x-own$"];
+        args.extend(flags);
+        let gateway = Gateway::new(&server.url(), &args);
+        let mut client = gateway.client();
+        let heads = "Authorization: Bearer bearer-1\r\nCookie: a=cookie-2\r\nX-Api-Key: key-3\r\nX-Own: own-6\r\n";
+        client.send("POST", "/mcp?access_token=query-4", &format!("{POST}{heads}"), PING);
+        client.answer();
+        client.post(heads, PING);
+        gateway.end();
+        let text = fs::read_to_string(&record).unwrap();
+        for secret in secrets {
+            assert_eq!(text.contains(secret), !flags.is_empty(), "{secret}: {text}");
+        }
+        let checked = Command::new(env!("CARGO_BIN_EXE_mcp-assay"))
+            .args(["check", "--no-config", "--format", "ndjson", &record])
+            .output()
+            .unwrap();
+        let checked = String::from_utf8(checked.stdout).unwrap();
+        assert!(checked.contains("auth/no-query-token"), "{checked}");
+        checked.lines().last().unwrap().to_owned()
+    });
+    assert_eq!(found[0], found[1]);
+}

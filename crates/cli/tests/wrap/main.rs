@@ -6,6 +6,7 @@ mod definitions;
 mod endings;
 mod enforce;
 mod metrics;
+mod outputs;
 mod passing;
 
 use std::io::{Read, Write};

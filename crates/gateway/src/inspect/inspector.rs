@@ -52,6 +52,7 @@ impl Inspector {
     pub(crate) fn new(
         checker: Option<Box<dyn Checker>>,
         recording: Option<Recording>,
+        records: RecordWriter,
         metrics: Arc<Metrics>,
         max_queued: usize,
     ) -> Self {
@@ -72,7 +73,7 @@ impl Inspector {
             idle_spin: IdleSpin::new(),
             state: Mutex::new(State {
                 recording,
-                records: RecordWriter::default(),
+                records,
                 queue,
                 metrics,
                 begun: Instant::now(),

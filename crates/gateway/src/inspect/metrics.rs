@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use mcp_assay::{Direction, Verdict};
 use mcp_assay_live::metrics::{
-    BLOCKED, CHECK_SECONDS, CHECKS_FAILED, CONNECTIONS, Counters, MESSAGES, REFUSED_CONNECTIONS,
-    SESSIONS, UNCHECKED, UPSTREAM_FAILURES, UPSTREAM_SECONDS, VIOLATIONS,
+    BLOCKED, CHECK_SECONDS, CHECKS_FAILED, CONNECTIONS, Counters, DROPPED, MESSAGES,
+    REFUSED_CONNECTIONS, SESSIONS, UNCHECKED, UPSTREAM_FAILURES, UPSTREAM_SECONDS, VIOLATIONS,
 };
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
@@ -30,6 +30,7 @@ pub struct Metrics {
     blocked: Counter,
     unchecked: Counter,
     failed: Counter,
+    dropped: Family<[Label; 1], Counter>,
     upstream: Histogram,
     upstream_failures: Family<[Label; 1], Counter>,
     refused_connections: Counter,
@@ -50,7 +51,8 @@ const CHECK: [f64; 12] = [
 
 impl Metrics {
     /// The same, and the numbers that only a gateway has.
-    pub(crate) fn of_gateway() -> Self {
+    #[must_use]
+    pub fn of_gateway() -> Self {
         let mut metrics = Self::default();
         let registry = &mut metrics.registry;
         let help = "Time until the server began its answer";
@@ -94,6 +96,13 @@ impl Metrics {
     /// Messages passed unchecked.
     pub fn add_unchecked(&self, count: u64) {
         self.unchecked.inc_by(count);
+    }
+
+    /// Entries of an output, such as the recording, were not written.
+    pub fn add_dropped(&self, output: &'static str, count: u64) {
+        self.dropped
+            .get_or_create(&[("output", output)])
+            .inc_by(count);
     }
 
     /// The number of messages that passed unchecked.
@@ -197,6 +206,9 @@ impl Default for Metrics {
         register(&mut registry, UNCHECKED, help, Counter::clone(&unchecked));
         let help = "Messages whose check failed: refused in enforce, forwarded in shadow";
         register(&mut registry, CHECKS_FAILED, help, Counter::clone(&failed));
+        let dropped = Family::default();
+        let help = "Entries that were not written, by output";
+        register(&mut registry, DROPPED, help, Family::clone(&dropped));
         let help = "Time to check a message";
         register(&mut registry, CHECK_SECONDS, help, Histogram::clone(&check));
         Self {
@@ -206,6 +218,7 @@ impl Default for Metrics {
             blocked,
             unchecked,
             failed,
+            dropped,
             upstream: Histogram::new(UPSTREAM),
             upstream_failures: Family::default(),
             refused_connections: Counter::default(),
@@ -254,6 +267,7 @@ mod tests {
         metrics.message(Some(Direction::ClientToServer), Verdict::Pass);
         metrics.violation("json/no-bom");
         metrics.upstream_failed("dns");
+        metrics.add_dropped("log", 2);
         metrics.took(Duration::from_micros(2));
         let (open, plain) = (metrics.to_open_metrics(), metrics.to_prometheus());
         for name in ALL {

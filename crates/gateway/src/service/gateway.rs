@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use mcp_assay_live::record::RecordWriter;
 use rustls::ClientConfig;
 use tokio::net::TcpListener;
 
@@ -23,6 +24,8 @@ pub struct Gateway {
     tls: Arc<ClientConfig>,
     checker: Option<Box<dyn Checker>>,
     recording: Option<Recording>,
+    records: RecordWriter,
+    metrics: Arc<Metrics>,
 }
 
 /// The numbers at the end that no checker knows.
@@ -49,6 +52,8 @@ impl Gateway {
             options,
             checker: None,
             recording: None,
+            records: RecordWriter::default(),
+            metrics: Arc::new(Metrics::of_gateway()),
         })
     }
 
@@ -66,6 +71,20 @@ impl Gateway {
         self
     }
 
+    /// Makes the records of the traffic; by default they have no credentials.
+    #[must_use]
+    pub fn record_writer(mut self, records: RecordWriter) -> Self {
+        self.records = records;
+        self
+    }
+
+    /// Counts in these numbers, which `/metrics` shows; by default in some of its own.
+    #[must_use]
+    pub fn metrics(mut self, metrics: Arc<Metrics>) -> Self {
+        self.metrics = metrics;
+        self
+    }
+
     /// Serves until `stop` is done, or a session is over if [`Options::until`] says so; then until
     /// all exchanges are over, or the grace is, or `stop` is done once more. Needs a runtime of
     /// tokio with I/O and time.
@@ -76,7 +95,7 @@ impl Gateway {
     ) -> Result<Ended, Error> {
         let options = self.options;
         let address = listener.local_addr().map_err(Error::Listen)?;
-        let metrics = Arc::new(Metrics::of_gateway());
+        let metrics = self.metrics;
         let state = Arc::new(State::new(
             Access::new(address, &options.allowed_hosts, &options.allowed_origins),
             Client::new(
@@ -88,6 +107,7 @@ impl Gateway {
             Inspector::new(
                 self.checker,
                 self.recording,
+                self.records,
                 Arc::clone(&metrics),
                 options.max_memory / 4,
             ),

@@ -41,11 +41,20 @@ impl Reporter for Html {
         &self,
         origin: &Origin<'_>,
         checked: &Checked<'_>,
-        _: &mut SourceState,
+        state: &mut SourceState,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let all: Vec<_> = checked.violations().iter().collect();
-        Entry::Row(row::of_message(origin, checked, &all, &[], &self.context)).write(out)
+        let is_faulty = usize::from(!all.is_empty());
+        let rows = &mut state.rows[is_faulty];
+        *rows += 1;
+        // A page has no room for further rows: they are counted only.
+        let row = if *rows > [page::MAX_PASSING, page::MAX_FAULTY][is_faulty] {
+            row::without_body(origin, checked, &all)
+        } else {
+            row::of_message(origin, checked, &all, &[], &self.context)
+        };
+        Entry::Row(row).write(out)
     }
 
     fn ending(

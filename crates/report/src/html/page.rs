@@ -18,10 +18,10 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// Rows of messages that pass, and bytes of their details: browsers slow down on larger pages.
-const MAX_PASSING: usize = 10_000;
+pub(super) const MAX_PASSING: usize = 10_000;
 const MAX_PASSING_BYTES: usize = 12 << 20;
 /// Rows of messages with violations, and bytes of their details.
-const MAX_FAULTY: usize = 5_000;
+pub(super) const MAX_FAULTY: usize = 5_000;
 const MAX_FAULTY_BYTES: usize = 24 << 20;
 /// Sessions and methods to choose from, sources that could not be read.
 const MAX_CHOICES: usize = 500;
@@ -148,7 +148,7 @@ impl Page {
         };
         let has_body = shown.bytes + row.body.len() <= most_bytes;
         // A message that passes is worth a row without its bytes; a violation is not.
-        let room = shown.rows < most_rows && (has_body || grade == 0);
+        let room = shown.rows < most_rows && (has_body || grade == 0) && !row.is_surplus;
         if room {
             shown.rows += 1;
             shown.bytes += if has_body { row.body.len() } else { 0 };

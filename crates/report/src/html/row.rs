@@ -61,6 +61,9 @@ pub(super) struct Row {
     pub(super) size: usize,
     /// HTML.
     pub(super) body: String,
+    /// Whether the source has more rows than a page, so that this one is counted only.
+    #[serde(default)]
+    pub(super) is_surplus: bool,
 }
 
 /// A rule that is broken.
@@ -137,10 +140,30 @@ pub(super) fn of_message(
     remarks: &[Remark<'_>],
     context: &Context,
 ) -> Row {
+    let mut row = without_body(origin, checked, violations);
+    row.found.extend(remarks.iter().map(Found::of_remark));
+    let http = http_part(checked);
+    row.body = body(
+        origin,
+        checked,
+        violations,
+        remarks,
+        http.as_deref(),
+        context,
+    );
+    row.is_surplus = false;
+    row
+}
+
+/// The same without its details, for a message that is counted only.
+pub(super) fn without_body(
+    origin: &Origin<'_>,
+    checked: &Checked<'_>,
+    violations: &[&Violation],
+) -> Row {
     let found: Vec<_> = violations
         .iter()
         .map(|violation| Found::new(violation.rule, checked.level(violation)))
-        .chain(remarks.iter().map(Found::of_remark))
         .collect();
     let id = checked.id().map(|id| {
         let raw = id.raw();
@@ -169,14 +192,8 @@ pub(super) fn of_message(
         found,
         is_message: checked.kind() != MessageKind::Empty,
         size: checked.bytes().len(),
-        body: body(
-            origin,
-            checked,
-            violations,
-            remarks,
-            http.as_deref(),
-            context,
-        ),
+        body: String::new(),
+        is_surplus: true,
     }
 }
 
@@ -211,6 +228,7 @@ pub(super) fn of_ending(origin: &Origin<'_>, ending: &Ending, context: &Context)
         is_message: true,
         size: 0,
         body,
+        is_surplus: false,
     }
 }
 
@@ -244,6 +262,7 @@ pub(super) fn of_record_fault(fault: &RecordFault<'_>, context: &Context) -> Row
         is_message: true,
         size: 0,
         body,
+        is_surplus: false,
     }
 }
 
