@@ -3,9 +3,11 @@
 
 mod authorisation;
 mod clients;
+mod connect;
 mod faults;
 mod hostile;
 mod table;
+mod wrong_ids;
 
 use std::time::Duration;
 
