@@ -36,6 +36,7 @@ fn stdio(arguments: &[&str]) -> Target {
 fn run(target: Target, change: impl FnOnce(&mut Options)) -> Result<Report, Unreachable> {
     let mut options = Options::new(target);
     options.step_timeout = Duration::from_secs(2);
+    options.start_timeout = Duration::from_secs(8);
     change(&mut options);
     probe(&options, &mut |_| ())
 }

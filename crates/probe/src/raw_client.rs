@@ -229,6 +229,10 @@ impl<'o> Client<'o> {
         let is_readable = message["method"].is_string() || is_answer;
         if !is_readable || message["jsonrpc"] != "2.0" {
             self.attribution.expect_refusal();
+        } else if let Some(id) = message["id"].as_i64()
+            && !is_answer
+        {
+            self.attribution.expect(id, None);
         }
         let headers = self.headers(&message);
         self.send_with(bytes, headers)

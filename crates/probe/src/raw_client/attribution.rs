@@ -98,12 +98,19 @@ impl Client<'_> {
             return self.judge(record, at);
         };
         let mut broken = self.judge(record, at);
+        let is_understood = broken
+            .iter()
+            .any(|broken| *broken.rule == rules::response::ID_TYPE_PRESERVED);
         broken.retain(|broken| {
             let is_about_id = broken.rule.family() == "response"
                 || *broken.rule == rules::inline::ERROR_ID_NOT_NULL
                 || broken.pointer == "/id";
             !is_about_id || self.attribution.reported.insert(broken.rule.name)
         });
+        // The rule for the type of an id knows which request is meant.
+        if is_understood {
+            return broken;
+        }
         let mended = mended(record, id);
         for more in self.judge(&mended, at) {
             let is_known = broken.iter().any(|known| known.rule == more.rule);

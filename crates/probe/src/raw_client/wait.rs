@@ -27,7 +27,7 @@ const AFTERLIFE: Duration = Duration::from_millis(500);
 impl Client<'_> {
     /// How long an answer is waited for: a server that has said nothing yet may still be starting.
     pub(super) fn patience(&self) -> Duration {
-        if self.bytes == 0 && self.heads.is_empty() {
+        if self.bytes == 0 {
             self.start_timeout.max(self.options.step_timeout)
         } else {
             self.options.step_timeout

@@ -40,7 +40,7 @@ fn run(step: &mut Step<'_, '_>, _: &Listed) {
         step.pass(&ANSWERS);
     } else if !step.client.options.is_over()
         && !step.client.is_garbled_since(before)
-        && step.client.is_alive()
+        && (answered > 0 || step.client.is_alive())
     {
         let message = format!(
             "of {MANY} requests that were sent at once, {answered} were answered within {}",

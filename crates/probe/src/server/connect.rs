@@ -33,6 +33,8 @@ pub(super) struct Contact {
     pub(super) is_silent: bool,
     /// Whether the server ended, or its connection.
     pub(super) is_closed: bool,
+    /// The method of the first request.
+    method: &'static str,
     answer: Option<(Answer, Vec<Record>)>,
     /// The fault of the answer to `initialize`, and its bytes.
     malformed: Option<(String, Range<usize>, Vec<u8>)>,
@@ -44,7 +46,8 @@ pub(super) struct Contact {
 
 impl Contact {
     /// Tracks how the server took the first message.
-    pub(super) fn note(&mut self, client: &mut Client<'_>, answer: &Answer) {
+    pub(super) fn note(&mut self, client: &mut Client<'_>, method: &'static str, answer: &Answer) {
+        self.method = method;
         self.is_silent = answer.reply == Reply::Silence;
         self.is_closed = answer.reply == Reply::Closed;
         let at = |at: &usize| client.records.get(*at).cloned();
@@ -119,29 +122,30 @@ pub(super) fn diagnose(options: &Options, contact: Contact) -> Unreachable {
         },
         _ => String::new(),
     };
+    let method = contact.method;
     let reply = contact.answer.as_ref().map(|(answer, _)| &answer.reply);
     match (reply, &contact.malformed) {
         (Some(Reply::Error(code, error)), _) => {
             let message = error["message"].as_str().unwrap_or_default();
-            text += &format!("`initialize` was refused with error {code}: {message}");
+            text += &format!("`{method}` was refused with error {code}: {message}");
             if let Some(bytes) = answered(&contact) {
                 let found = find(&bytes, &error["message"].to_string());
                 text += &excerpt(&bytes, found, "this is the refusal");
             }
         }
         (_, Some((message, span, bytes))) => {
-            text += "the answer to `initialize` is malformed";
+            text += &format!("the answer to `{method}` is malformed");
             text += &excerpt(bytes, span.clone(), message);
         }
         (Some(Reply::Silence), _) if options.interrupt.is_set() => {
-            text += "interrupted while waiting for the answer to `initialize`";
+            text += &format!("interrupted while waiting for the answer to `{method}`");
         }
         (Some(Reply::Silence), _) => {
             let limit = options.start_limit();
-            text += &format!("no answer to `initialize` came within {limit}");
+            text += &format!("no answer to `{method}` came within {limit}");
         }
         (Some(Reply::Closed), _) if contact.exit.is_none() => {
-            text += "the server closed its output before it answered `initialize`";
+            text += &format!("the server closed its output before it answered `{method}`");
         }
         _ => {}
     }
@@ -218,7 +222,8 @@ fn of_http(options: &Options, url: &str, given: &Pairs, contact: &Contact) -> Op
         400..=499 if matches!(answer.reply, Reply::Status(_)) => {
             let line = first_line(body);
             Some(format!(
-                "`initialize` was refused with status {status}{}",
+                "`{}` was refused with status {status}{}",
+                contact.method,
                 if line.is_empty() {
                     line
                 } else {

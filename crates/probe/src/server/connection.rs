@@ -1,5 +1,7 @@
 //! One connection after the other: opened, walked over, closed, and what each showed.
 
+use std::time::{Duration, Instant};
+
 use mcp_assay::model::Fact;
 use mcp_assay::{Party, Revision};
 
@@ -27,7 +29,7 @@ use crate::transcript::Connection;
 use crate::transport::{Target, Unreachable};
 
 /// Places of a revision in which a broken rule is shown.
-const MOST_PLACES: usize = 20;
+pub(super) const MOST_PLACES: usize = 20;
 
 /// Everything that some connections showed.
 #[derive(Default)]
@@ -36,6 +38,8 @@ pub(super) struct Partial {
     pub(super) offers: Vec<Offer>,
     /// Whether the server did not answer beside other connections, and may alone.
     pub(super) is_alone: bool,
+    /// Whether the server showed that there is no point in going on.
+    pub(super) is_stopped: bool,
 }
 
 /// A connection after its handshake.
@@ -52,8 +56,10 @@ pub(super) struct Connections<'o> {
     offers: Vec<Offer>,
     /// Whether the server showed that there is no point in going on.
     pub(super) stopped: bool,
-    /// Whether the server never said a word.
-    pub(super) silent: bool,
+    /// How long a first answer may take.
+    pub(super) start_timeout: Duration,
+    /// How long the last first answer took.
+    pub(super) started_in: Duration,
     /// Whether the server did not answer beside other connections, and may alone.
     pub(super) is_alone: bool,
 }
@@ -66,7 +72,8 @@ impl<'o> Connections<'o> {
             gathered: Gathered::default(),
             offers: Vec::new(),
             stopped: false,
-            silent: false,
+            start_timeout: wanted.options.start_timeout,
+            started_in: Duration::ZERO,
             is_alone: false,
         }
     }
@@ -77,9 +84,11 @@ impl<'o> Connections<'o> {
         revision: Revision,
         contact: &mut Contact,
     ) -> Result<Option<Opened<'o>>, Unreachable> {
+        let begun = Instant::now();
         let mut client = self.open()?;
         let greeting = greet(&mut client, revision.name());
-        contact.note(&mut client, &greeting.answer);
+        self.started_in = begun.elapsed();
+        contact.note(&mut client, "initialize", &greeting.answer);
         if let Err(why) = contact.reachable(&client, &greeting.answer) {
             self.close(client);
             return Err(why);
@@ -129,6 +138,9 @@ impl<'o> Connections<'o> {
         }
         if !speaks {
             // The answers of a server of another revision say nothing about it.
+            if let Some(contact) = contact.filter(|contact| contact.refusal().is_none()) {
+                contact.note(&mut client, "server/discover", &answer);
+            }
             return Ok(false);
         }
         self.gathered.revisions.push(revision);
@@ -202,6 +214,7 @@ impl<'o> Connections<'o> {
             gathered: self.gathered,
             offers: self.offers,
             is_alone: self.is_alone,
+            is_stopped: self.stopped,
         }
     }
 
@@ -212,10 +225,7 @@ impl<'o> Connections<'o> {
     fn open(&mut self) -> Result<Client<'o>, Unreachable> {
         self.gathered.connections += 1;
         let mut client = Client::open(self.options)?;
-        // A server that never said a word is not given as much time again.
-        if self.silent {
-            client.start_timeout = self.options.step_timeout;
-        }
+        client.start_timeout = self.start_timeout;
         Ok(client)
     }
 

@@ -5,12 +5,13 @@ use std::collections::VecDeque;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use mcp_assay::Revision;
 use mcp_assay::model::Fact;
 
 use super::connect::{self, Contact};
-use super::connection::{Connections, Partial};
+use super::connection::{Connections, MOST_PLACES, Opened, Partial};
 use super::{auth_metadata, version_echo_supported};
 use crate::options::Options;
 use crate::report::Gathered;
@@ -23,8 +24,8 @@ pub(super) const STRANGERS: [&str; 2] = ["2099-01-01", "mcp-assay"];
 /// Connections at a time. They wait for the server most of the time.
 const MAX_CONNECTIONS: usize = 4;
 
-/// Places of a revision in which a broken rule is shown.
-const MOST_PLACES: usize = 20;
+/// How many times as long as the first one another start may take, beside the time of a step.
+const START_FACTOR: u32 = 4;
 
 /// Probes a server.
 pub(crate) fn run(wanted: Wanted<'_>, tell: &mut dyn FnMut(&str)) -> Result<Gathered, Unreachable> {
@@ -37,7 +38,12 @@ pub(crate) fn run(wanted: Wanted<'_>, tell: &mut dyn FnMut(&str)) -> Result<Gath
     }
     let mut offers = Vec::new();
     for partial in partials {
+        // A server that floods or hangs does so everywhere: once is enough.
+        let is_stopped = partial.is_stopped;
         merge(&mut gathered, partial, &mut offers);
+        if is_stopped {
+            break;
+        }
     }
     version_echo_supported::check(&offers, &mut gathered.findings);
     let options = wanted.options;
@@ -102,11 +108,17 @@ fn all(
             side_by_side(wanted, jobs, (connections, *newest, client), partials, tell);
             return Ok(());
         }
+        if partials.iter().any(|partial| partial.is_stopped) {
+            return Ok(());
+        }
         first = Connections::new(wanted);
     }
     // A server that refuses or hangs once does so again: what is left is the revision without a
     // handshake, and the oldest transport.
-    first.silent = contact.is_silent;
+    // One that never said a word is not given as much time again.
+    if contact.is_silent {
+        first.start_timeout = options.step_timeout;
+    }
     let mut greeted = false;
     for revision in modern {
         if options.is_over() {
@@ -135,11 +147,11 @@ fn all(
 }
 
 /// A connection whose server answered the handshake.
-type Greeted<'o> = (Connections<'o>, super::connection::Opened<'o>);
+type Greeted<'o> = (Connections<'o>, Opened<'o>);
 
 /// Keeps what a first connection showed, also where it leads no further.
 fn keep<'o>(
-    greeted: Result<Option<super::connection::Opened<'o>>, Unreachable>,
+    greeted: Result<Option<Opened<'o>>, Unreachable>,
     connections: Connections<'o>,
     partials: &mut Vec<Partial>,
 ) -> Result<Option<Greeted<'o>>, Unreachable> {
@@ -170,11 +182,14 @@ fn revisions(options: &Options) -> (Vec<Revision>, Vec<Revision>) {
 fn side_by_side<'o>(
     wanted: Wanted<'o>,
     jobs: Vec<Job>,
-    (mut first, newest, client): (Connections<'o>, Revision, super::connection::Opened<'o>),
+    (mut first, newest, client): (Connections<'o>, Revision, Opened<'o>),
     partials: &mut Vec<Partial>,
     tell: &mut dyn FnMut(&str),
 ) {
     let count = jobs.len();
+    // The machine may be busier than before, but the server is installed by now.
+    let start = first.started_in * START_FACTOR + wanted.options.step_timeout;
+    let start = start.min(wanted.options.start_timeout);
     let queue: Mutex<VecDeque<(usize, Job)>> =
         Mutex::new(jobs.iter().copied().enumerate().collect());
     let done: Mutex<Vec<Option<Partial>>> = Mutex::new((0..count).map(|_| None).collect());
@@ -187,7 +202,7 @@ fn side_by_side<'o>(
         });
         for _ in 0..MAX_CONNECTIONS.min(count) {
             let (queue, done, sender) = (&queue, &done, sender.clone());
-            scope.spawn(move || work(wanted, queue, done, &sender));
+            scope.spawn(move || work(wanted, start, queue, done, &sender));
         }
         drop(sender);
         for name in names {
@@ -201,7 +216,7 @@ fn side_by_side<'o>(
         let partial = match partial {
             Some(partial) if partial.is_alone && !wanted.options.is_over() => {
                 tell(&job.name());
-                perform(wanted, job)
+                perform(wanted, start, job)
             }
             Some(partial) => partial,
             None => continue,
@@ -212,6 +227,7 @@ fn side_by_side<'o>(
 
 fn work(
     wanted: Wanted<'_>,
+    start: Duration,
     queue: &Mutex<VecDeque<(usize, Job)>>,
     done: &Mutex<Vec<Option<Partial>>>,
     names: &Sender<String>,
@@ -229,15 +245,16 @@ fn work(
         }
         // Nobody may be listening any more.
         let _ = names.send(job.name());
-        let partial = perform(wanted, job);
+        let partial = perform(wanted, start, job);
         let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
         done[number] = Some(partial);
     }
 }
 
 /// Does a job over connections of its own.
-fn perform(wanted: Wanted<'_>, job: Job) -> Partial {
+fn perform(wanted: Wanted<'_>, start: Duration, job: Job) -> Partial {
     let mut connections = Connections::new(wanted);
+    connections.start_timeout = start;
     let result = match job {
         Job::Legacy(revision) => {
             let mut contact = Contact::default();

@@ -27,6 +27,14 @@ pub(super) fn describe(url: &str, error: &ureq::Error) -> String {
 fn of_io(url: &str, error: &io::Error) -> String {
     let authority = url::authority(url);
     let text = error.to_string();
+    let is_cut = matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionReset | io::ErrorKind::UnexpectedEof
+    );
+    if is_cut && url.starts_with("https://") {
+        let why = format!("{authority} closed the connection");
+        return format!("TLS failed: {why}{}", plain_hint(url, "corrupt message"));
+    }
     match error.kind() {
         io::ErrorKind::ConnectionRefused => {
             format!("nothing listens at {authority} (connection refused)")
