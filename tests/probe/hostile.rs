@@ -18,6 +18,7 @@ const LONG: Duration = Duration::from_secs(10);
 fn patient(target: Target, patience: Duration) -> Result<Report, Unreachable> {
     let result = run(target, |options| {
         options.step_timeout = patience;
+        options.start_timeout = patience * 4;
         options.deadline = Instant::now() + Duration::from_secs(3600);
     });
     if let Ok(report) = &result {

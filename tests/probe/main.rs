@@ -3,9 +3,11 @@
 
 mod authorisation;
 mod clients;
+mod connect;
 mod faults;
 mod hostile;
 mod table;
+mod wrong_ids;
 
 use std::time::Duration;
 
@@ -34,6 +36,7 @@ fn stdio(arguments: &[&str]) -> Target {
 fn run(target: Target, change: impl FnOnce(&mut Options)) -> Result<Report, Unreachable> {
     let mut options = Options::new(target);
     options.step_timeout = Duration::from_secs(2);
+    options.start_timeout = Duration::from_secs(8);
     change(&mut options);
     probe(&options, &mut |_| ())
 }

@@ -31,6 +31,14 @@ impl Findings {
         self.found.entry(id).or_default().push((revision, outcome));
     }
 
+    /// Takes over the findings of another connection.
+    pub(crate) fn extend(&mut self, other: Self) {
+        self.slow.extend(other.slow);
+        for (id, outcomes) in other.found {
+            self.found.entry(id).or_default().extend(outcomes);
+        }
+    }
+
     pub(crate) fn of(&self, id: &str) -> &[(Option<Revision>, Outcome)] {
         self.found.get(id).map_or(&[], Vec::as_slice)
     }

@@ -41,7 +41,7 @@ mod unprovoked;
 mod weigh;
 
 pub use self::judge::Broken;
-pub use self::options::Options;
+pub use self::options::{Interrupt, Options};
 pub use self::raw_client::{Answer, Farewell, Link, Reply, RequestHandler, client_info};
 pub use self::record::{Content, Pairs, Record};
 pub use self::report::{Entry, Failure, Report, Status};

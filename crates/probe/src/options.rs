@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use mcp_assay::{CurrentDefinitions, Policy, Revision, Validator};
@@ -23,10 +24,14 @@ pub struct Options {
     pub policy: Policy,
     /// Definitions that replace the built-in model of passive rules.
     pub definitions: Option<Arc<CurrentDefinitions>>,
+    /// How long the first answer of a connection may take: a command may still be installing.
+    pub start_timeout: Duration,
     /// How long one step may take.
     pub step_timeout: Duration,
     /// The deadline.
     pub deadline: Instant,
+    /// Ends the probe early, from another thread; the report covers what was done by then.
+    pub interrupt: Interrupt,
     /// The revisions to negotiate; all if empty.
     pub revisions: Vec<Revision>,
     /// Handshake, lists and one ping only.
@@ -46,7 +51,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// Probes everything that is safe, within five seconds a step and two minutes altogether.
+    /// Probes everything that is safe, within a minute for the first answer, five seconds a step and
+    /// two minutes altogether.
     #[must_use]
     pub fn new(target: Target) -> Self {
         Self {
@@ -55,8 +61,10 @@ impl Options {
             folder: None,
             policy: Policy::default(),
             definitions: None,
+            start_timeout: Duration::from_secs(60),
             step_timeout: Duration::from_secs(5),
             deadline: Instant::now() + Duration::from_secs(120),
+            interrupt: Interrupt::default(),
             revisions: Vec::new(),
             quick: false,
             call_tools: false,
@@ -89,7 +97,56 @@ impl Options {
     }
 
     pub(crate) fn is_over(&self) -> bool {
-        Instant::now() >= self.deadline
+        Instant::now() >= self.deadline || self.interrupt.is_set()
+    }
+
+    /// The limit of a step, with the flag that sets it.
+    pub(crate) fn step_limit(&self) -> String {
+        format!("{:?} (--step-timeout)", self.step_timeout)
+    }
+
+    /// The limit of the first answer, with the flag that sets it.
+    pub(crate) fn start_limit(&self) -> String {
+        format!("{:?} (--start-timeout)", self.start_timeout)
+    }
+
+    /// The reason why the probe ended before everything was put to the test.
+    pub(crate) fn why_over(&self) -> &'static str {
+        if self.interrupt.is_set() {
+            "interrupted before everything was put to the test"
+        } else {
+            "time was up before everything was put to the test (--timeout)"
+        }
+    }
+}
+
+/// Ends a probe from another thread, for example when the user presses Ctrl-C.
+///
+/// ```
+/// let interrupt = mcp_assay_probe::Interrupt::default();
+/// let of_handler = interrupt.clone();
+/// of_handler.set();
+/// assert!(interrupt.is_set());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// Ends the probe as soon as the current wait can be left.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the probe is to end.
+    #[must_use]
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// The flag itself, for handlers of signals that can only set one.
+    #[must_use]
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
     }
 }
 

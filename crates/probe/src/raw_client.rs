@@ -2,6 +2,7 @@
 //! behaves unless it is told to send something else.
 
 mod answer;
+mod attribution;
 mod client_behaviour;
 mod finished;
 mod headers;
@@ -12,7 +13,7 @@ mod together;
 mod wait;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use mcp_assay::model::Fact;
@@ -20,6 +21,7 @@ use mcp_assay::{Direction, Layer, Level, Party, Revision, rules};
 use serde_json::{Value, json};
 
 pub use self::answer::{Answer, Reply};
+use self::attribution::Attribution;
 use self::client_behaviour::ClientBehaviour;
 pub use self::client_behaviour::RequestHandler;
 pub(crate) use self::finished::{Finished, GivenUp};
@@ -38,8 +40,8 @@ use crate::transport::{
 const MOST_RECORDS: usize = 10_000;
 const MOST_BYTES: usize = 128 << 20;
 
-/// A process takes its time until it hears anything: so many times what a step may take.
-const START: u32 = 4;
+/// How long the exit code of a process is waited for, and its standard error.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Messages that may come between two of ours.
 const MOST_AT_ONCE: usize = 4_000;
@@ -57,6 +59,8 @@ pub(crate) struct Client<'o> {
     pub(crate) malformed: Option<usize>,
     /// The place where the answers to our ids are.
     answers: BTreeMap<i64, usize>,
+    /// Requests that wait for an answer, and answers whose ids are wrong.
+    attribution: Attribution,
     /// The place where the heads of answers over HTTP are, and whether no stream follows any more.
     heads: BTreeMap<i64, (usize, bool)>,
     last_id: i64,
@@ -76,8 +80,12 @@ pub(crate) struct Client<'o> {
     pub(crate) end_told: Option<usize>,
     /// The reason why we gave it up, if we did.
     pub(crate) given_up: Option<GivenUp>,
-    /// How many times a step the first answer may take.
-    pub(crate) start: u32,
+    /// How long the first answer may take.
+    pub(crate) start_timeout: Duration,
+    /// The reason why nothing came back over HTTP, the last time that nothing did.
+    pub(crate) failure: Option<String>,
+    /// Exchanges whose body went on when time was up.
+    cut_bodies: BTreeSet<i64>,
     /// The time when the process was first seen to be gone while its output was still open.
     ended: Option<Instant>,
     /// Whether answers come on a stream of their own, as in the oldest transport.
@@ -111,11 +119,13 @@ impl<'o> Client<'o> {
                 headers.clone(),
                 options.step_timeout,
                 begun,
+                options.interrupt.clone(),
             )),
             // Clients are served, not called.
             Target::Client(_) => return Err(Unreachable::NoCommand),
         };
         let judge = Judge::new(&options, Party::Server);
+        let start_timeout = options.start_timeout;
         Ok(Self {
             options,
             behaviour: ClientBehaviour::default(),
@@ -126,6 +136,7 @@ impl<'o> Client<'o> {
             broken: Vec::new(),
             malformed: None,
             answers: BTreeMap::new(),
+            attribution: Attribution::default(),
             heads: BTreeMap::new(),
             last_id: 0,
             bytes: 0,
@@ -136,7 +147,9 @@ impl<'o> Client<'o> {
             closed: false,
             end_told: None,
             given_up: None,
-            start: START,
+            start_timeout,
+            failure: None,
+            cut_bodies: BTreeSet::new(),
             ended: None,
             two_endpoints: false,
             strange_headers: false,
@@ -179,6 +192,7 @@ impl<'o> Client<'o> {
             message["params"] = params;
         }
         let headers = self.headers(&message);
+        self.attribution.expect(id, None);
         let (sent, exchange) = self.send_with(message.to_string().into_bytes(), headers);
         self.answer(id, sent, exchange)
     }
@@ -196,6 +210,7 @@ impl<'o> Client<'o> {
         let mut headers = self.headers(&message);
         change(&mut headers);
         self.strange_headers = true;
+        self.attribution.expect(id, None);
         let (sent, exchange) = self.send_with(message.to_string().into_bytes(), headers);
         let answer = self.answer(id, sent, exchange);
         self.strange_headers = false;
@@ -212,7 +227,16 @@ impl<'o> Client<'o> {
 
     /// Sends any bytes, with the headers of an ordinary message.
     pub(crate) fn send(&mut self, bytes: Vec<u8>) -> (usize, Option<i64>) {
-        let message = serde_json::from_slice(&bytes).unwrap_or_default();
+        let message: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+        let is_answer = message.get("result").is_some() || message.get("error").is_some();
+        let is_readable = message["method"].is_string() || is_answer;
+        if !is_readable || message["jsonrpc"] != "2.0" {
+            self.attribution.expect_refusal();
+        } else if let Some(id) = message["id"].as_i64()
+            && !is_answer
+        {
+            self.attribution.expect(id, None);
+        }
         let headers = self.headers(&message);
         self.send_with(bytes, headers)
     }
@@ -252,17 +276,19 @@ impl<'o> Client<'o> {
         headers: Pairs,
         body: Vec<u8>,
     ) -> (usize, Option<i64>) {
+        let patience = self.patience();
         let Wire::Http(client) = &mut self.wire else {
             return (self.records.len(), None);
         };
+        client.set_patience(patience);
         let sent = self.begun.elapsed();
         let exchange = client.send(method, headers, body);
         let at = self.note(exchange.request, sent);
-        self.take_response(exchange.response);
+        self.take_response(exchange.response, exchange.is_cut);
         (at, self.records[at].exchange())
     }
 
-    fn take_response(&mut self, response: Result<Content, Unanswered>) {
+    fn take_response(&mut self, response: Result<Content, Unanswered>, is_cut: bool) {
         match response {
             Ok(response) => {
                 if let Content::Response {
@@ -274,24 +300,61 @@ impl<'o> Client<'o> {
                 {
                     self.session = Some(id.clone());
                 }
+                if is_cut && !self.is_whole(&response) {
+                    return self.take_cut(response);
+                }
                 self.take(response, self.begun.elapsed());
             }
-            Err(Unanswered::Late) => {}
-            Err(Unanswered::Gone) => self.closed = true,
+            Err(Unanswered::Late) => self.failure = None,
+            Err(Unanswered::Gone(why)) => {
+                self.failure = Some(why);
+                self.closed = true;
+            }
         }
+    }
+
+    /// Whether a body is a message although it was cut off.
+    fn is_whole(&self, response: &Content) -> bool {
+        let Content::Response { body, .. } = response else {
+            return false;
+        };
+        serde_json::from_slice::<Value>(body).is_ok()
+    }
+
+    /// Keeps an answer whose body went on when time was up. There is nothing to judge: only time
+    /// cut it off.
+    fn take_cut(&mut self, response: Content) {
+        let time = self.begun.elapsed();
+        if let Content::Response { exchange, .. } = response {
+            self.heads.insert(exchange, (self.records.len(), false));
+            self.cut_bodies.insert(exchange);
+        }
+        self.bytes += response.weight();
+        self.records.push(Record {
+            time,
+            content: response,
+        });
     }
 
     /// The answer to an id of ours.
     pub(crate) fn answer(&mut self, id: i64, sent: usize, exchange: Option<i64>) -> Answer {
         let before = self.broken.len();
+        let is_cut = exchange.is_some_and(|exchange| self.cut_bodies.contains(&exchange));
+        self.attribution.expect(id, exchange);
         self.wait(self.patience(), |client| {
+            if is_cut {
+                return true;
+            }
             let head = client.status_of(exchange);
             client.answers.contains_key(&id)
                 || head.is_some_and(|(_, alone)| alone)
                 // Without even a head there is nothing to wait for.
                 || (exchange.is_some() && head.is_none())
                 || client.is_stopped(before)
+                || client.has_stray_answer(id)
         });
+        self.take_stray_answer(id);
+        self.attribution.settle(id);
         let mut evidence = vec![sent];
         let found = self.answers.get(&id).copied().or_else(|| {
             // Over HTTP an error without the id still answers the request that it came back on.
@@ -381,6 +444,13 @@ impl<'o> Client<'o> {
         })
     }
 
+    /// Whether the request in a record was answered, however late.
+    pub(crate) fn is_answered(&self, sent: usize) -> bool {
+        let message = self.records.get(sent).and_then(Record::message);
+        let id = message.and_then(|message| message["id"].as_i64());
+        id.is_some_and(|id| self.answers.contains_key(&id))
+    }
+
     /// The last id that was used.
     pub(crate) fn last_id(&self) -> i64 {
         self.last_id
@@ -411,6 +481,29 @@ impl<'o> Client<'o> {
         }
     }
 
+    /// The endpoint over HTTP, which a redirect may have changed.
+    pub(crate) fn endpoint(&self) -> &str {
+        match &self.wire {
+            Wire::Stdio(_) => "",
+            Wire::Http(client) => client.url(),
+        }
+    }
+
+    /// The way a process ended that is gone, and the last of what it said on standard error. Waits a
+    /// little for both.
+    pub(crate) fn last_words(&mut self) -> (Option<String>, String) {
+        let Wire::Stdio(process) = &mut self.wire else {
+            return (None, String::new());
+        };
+        let patience = if self.closed {
+            LAST_WORDS
+        } else {
+            Duration::ZERO
+        };
+        let exit = process.last_words(patience).map(exit_in_words);
+        (exit, process.stderr())
+    }
+
     /// The last of what the server said on standard error.
     pub(crate) fn stderr(&self) -> String {
         match &self.wire {
@@ -422,7 +515,7 @@ impl<'o> Client<'o> {
     /// Ends the connection and collects the findings of the passive rules about the whole of it. A
     /// server that was cut off owes nothing.
     pub(crate) fn finish(mut self) -> Finished {
-        if !self.closed && Instant::now() < self.options.deadline {
+        if !self.closed && !self.options.is_over() {
             let mut broken = self.judge.end();
             // The step that waits for an answer reports that it is missing, and with more detail:
             // here it would be reported twice.
@@ -440,7 +533,7 @@ impl<'o> Client<'o> {
     fn note(&mut self, content: Content, time: Duration) -> usize {
         let at = self.records.len();
         let record = Record { time, content };
-        let mut broken = self.judge(&record, at);
+        let mut broken = self.judge_attributed(&record, at);
         if self.strange_headers {
             // How a server carries its answer may follow from what we left out.
             broken.retain(|broken| broken.rule.layer != Layer::Http);
@@ -503,14 +596,32 @@ impl<'o> Client<'o> {
             message => vec![message],
         };
         for message in messages {
-            let Some(id) = message.get("id") else {
-                continue;
-            };
-            if let Some(method) = message["method"].as_str() {
-                self.answer_request(id, method, &message["params"]);
-            } else if let Some(id) = id.as_i64() {
-                self.answers.entry(id).or_insert(at);
+            match (message.get("id"), message["method"].as_str()) {
+                (Some(id), Some(method)) => self.answer_request(id, method, &message["params"]),
+                (Some(id), None) => {
+                    if let Some(id) = id.as_i64()
+                        && id <= self.last_id
+                    {
+                        self.answers.entry(id).or_insert(at);
+                    }
+                }
+                (None, _) => {}
             }
         }
+        if let Some(id) = self.attribution.owner_of(at) {
+            self.answers.entry(id).or_insert(at);
+        }
+    }
+}
+
+/// The way a process ended.
+fn exit_in_words(status: std::process::ExitStatus) -> String {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return format!("was ended by signal {signal}");
+    }
+    match status.code() {
+        Some(code) => format!("ended with exit code {code}"),
+        None => "ended".to_owned(),
     }
 }

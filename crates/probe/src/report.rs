@@ -129,7 +129,7 @@ impl Report {
 }
 
 /// Texts of errors that are kept.
-const MAX_ERRORS: usize = 50;
+pub(crate) const MAX_ERRORS: usize = 50;
 
 impl Gathered {
     /// Keeps the texts of the errors in records.

@@ -15,6 +15,13 @@ impl Fault {
 
     /// Spoils an answer to a method.
     pub(crate) fn spoil(self, method: &str, answer: &mut Value) {
+        match self.0 {
+            "ids-are-text" => answer["id"] = json!(answer["id"].to_string()),
+            "ids-are-null" => answer["id"] = Value::Null,
+            "ids-are-others" => answer["id"] = json!(answer["id"].as_i64().map(|id| id + 1000)),
+            "ids-are-one" => answer["id"] = json!(1),
+            _ => {}
+        }
         let has_result = answer.get("result").is_some();
         if !has_result
             && !self.0.starts_with("error-")

@@ -57,6 +57,10 @@ pub(crate) struct ProbeArgs {
     #[arg(long, value_name = "N", default_value = "0")]
     pub(crate) seed: u64,
 
+    /// How long the first answer may take, in seconds: a cold start may have to install the server
+    #[arg(long, value_name = "SECONDS", default_value = "60")]
+    pub(crate) start_timeout: Seconds,
+
     /// How long everything may take, in seconds; 120, unlimited with --serve-json
     #[arg(long, value_name = "SECONDS")]
     pub(crate) timeout: Option<Seconds>,
@@ -105,7 +109,7 @@ Examples:
 
 Formats: `human` for people, `html` for people with a browser, `concise` for agents and editors, `json` and `ndjson` for programs, `junit`, `sarif` and `github` for build servers.
 
-Exit codes: 0 nothing of level error failed, 1 something did or an entry of the baseline is stale, 2 could not run, 3 the server wants authorisation, 4 it cannot be reached or started.";
+Exit codes: 0 nothing of level error failed, 1 something did or an entry of the baseline is stale, 2 could not run, 3 the server wants authorisation, 4 it cannot be reached or started, 130 interrupted by Ctrl-C, after a report of what is known so far.";
 
 fn header(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once(':').ok_or("expected `NAME: VALUE`")?;

@@ -2,6 +2,7 @@
 
 mod again;
 mod client;
+mod interrupt;
 mod known;
 mod progress;
 mod report;
@@ -27,6 +28,7 @@ use crate::{output, suggest};
 /// The exit codes that only `probe` has.
 const NEEDS_AUTHORISATION: u8 = 3;
 const UNREACHABLE: u8 = 4;
+const INTERRUPTED: u8 = 130;
 
 /// How long everything may take.
 const ALL: Duration = Duration::from_secs(120);
@@ -41,12 +43,21 @@ pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
     let named_sdk = named_sdk(args, file.as_ref())?;
     let known_failures = KnownFailures::of(&args.report.known, file.as_ref())?;
     let format = format(args, file.as_ref());
+    interrupt::on_signal(&options.interrupt)?;
     let progress = Progress::new();
     let result = probe(&options, &mut |what| progress.tell(what));
     progress.end();
     let report = match result {
         Ok(report) => report,
-        Err(why) => return unreachable(args, format, &why),
+        Err(why) => {
+            let code = unreachable(args, format, &why)?;
+            let is_interrupted = options.interrupt.is_set();
+            return Ok(if is_interrupted {
+                INTERRUPTED.into()
+            } else {
+                code
+            });
+        }
     };
     let known = Known::new(args, &options, known_failures, &report);
     let sdk = match named_sdk {
@@ -60,6 +71,10 @@ pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
         reproduce::write(folder, args, &report)?;
     }
     let exit = known.settle(&report)?;
+    if options.interrupt.is_set() {
+        output::say("interrupted: the report covers what was known by then");
+        return Ok(INTERRUPTED.into());
+    }
     if let Some(status) = report.authorisation {
         output::say(&Unreachable::Authorisation(status).to_string());
         return Ok(ExitCode::from(NEEDS_AUTHORISATION));
@@ -83,7 +98,10 @@ fn named_sdk(args: &ProbeArgs, file: Option<&ConfigFile>) -> anyhow::Result<Opti
 
 /// Reports why nothing could be probed, also in a document that a program waits for.
 fn unreachable(args: &ProbeArgs, format: Format, why: &Unreachable) -> anyhow::Result<ExitCode> {
-    let text = visible(&why.to_string());
+    // The reason may have several lines; nothing else in it moves the cursor.
+    let text = why.to_string();
+    let lines: Vec<_> = text.lines().map(visible).collect();
+    let text = lines.join("\n");
     output::say(&text);
     if format != Format::Human {
         write(args, |out| report::trouble(format, args, &text, out))?;
@@ -131,6 +149,7 @@ fn options(args: &ProbeArgs, file: Option<&ConfigFile>) -> anyhow::Result<Option
     options.definitions = document.map(|document| document.current());
     // The traffic shows the revision in force; a configuration that forces one is for recordings.
     options.policy.revision = None;
+    options.start_timeout = args.start_timeout.into();
     options.step_timeout = args.report.step_timeout.into();
     let all = args.timeout.map_or(ALL, Duration::from);
     options.deadline = Instant::now()

@@ -107,7 +107,7 @@ impl Run<'_> {
             self.odd_ones(tell)?;
         }
         if self.options.is_over() {
-            let note = "time was up before everything was put to the test";
+            let note = self.options.why_over();
             self.gathered.notes.push(note.to_owned());
         }
         Ok(())

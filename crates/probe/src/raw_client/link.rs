@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 use std::process::ExitStatus;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use mcp_assay::{Level, Revision};
@@ -17,6 +16,9 @@ use crate::transport::Unreachable;
 
 /// No step takes longer: clocks do not count for ever.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
+/// How many times a step the first answer of a process may take.
+const START: u32 = 4;
 
 /// A connection to a server: a raw client whose every message is kept and judged.
 ///
@@ -48,6 +50,9 @@ impl Link {
     /// Connects; nothing is sent yet.
     pub fn open(mut options: Options) -> Result<Self, Unreachable> {
         options.step_timeout = options.step_timeout.min(LONGEST);
+        // A process takes its time until it says anything.
+        let times = if options.target.is_http() { 1 } else { START };
+        options.start_timeout = options.step_timeout.saturating_mul(times);
         let client = Client::with(Cow::Owned(options))?;
         Ok(Self { client })
     }
@@ -130,17 +135,9 @@ impl Link {
     /// The way the process of a server that is gone ended, if it did. Waits a little for that, and
     /// for what it said on standard error.
     pub fn last_words(&mut self, patience: Duration) -> Option<ExitStatus> {
-        let until = Instant::now() + patience.min(LONGEST);
-        let Wire::Stdio(process) = &mut self.client.wire else {
-            return None;
-        };
-        loop {
-            let status = process.status();
-            let is_over = status.is_some() && process.is_read_out();
-            if is_over || Instant::now() >= until {
-                return status;
-            }
-            thread::sleep(Duration::from_millis(2));
+        match &mut self.client.wire {
+            Wire::Stdio(process) => process.last_words(patience.min(LONGEST)),
+            Wire::Http(_) => None,
         }
     }
 

@@ -11,6 +11,7 @@ impl Client<'_> {
             .map(|_| {
                 let id = self.next_id();
                 let params = self.with_meta(json!({}));
+                self.attribution.expect(id, None);
                 let message =
                     json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
                 (id, message)
@@ -37,9 +38,11 @@ impl Client<'_> {
             .map(|(_, message)| (self.headers(message), message.to_string().into_bytes()))
             .collect();
         let begun = self.begun.elapsed();
+        let patience = self.patience();
         let Wire::Http(client) = &mut self.wire else {
             return Vec::new();
         };
+        client.set_patience(patience);
         let exchanges = client.post_together(posts);
         let mut sent = Vec::new();
         let mut responses = Vec::new();
@@ -47,10 +50,10 @@ impl Client<'_> {
             let at = self.note(exchange.request, begun);
             let number = self.records[at].exchange();
             sent.push((at, number.filter(|_| !self.two_endpoints)));
-            responses.push(exchange.response);
+            responses.push((exchange.response, exchange.is_cut));
         }
-        for response in responses {
-            self.take_response(response);
+        for (response, is_cut) in responses {
+            self.take_response(response, is_cut);
         }
         sent
     }

@@ -11,8 +11,9 @@ use crate::transport::Incoming;
 /// How long an answer may come after that to a later request: a server may answer out of order.
 const STRAGGLER: Duration = Duration::from_millis(150);
 
-/// The same once nothing came: a machine may be busy, and silence is held against the server.
-const LATE_STRAGGLER: Duration = Duration::from_millis(600);
+/// The same once nothing came: a machine may be busy, and silence is held against the server. Other
+/// connections go on in the meantime.
+const LATE_STRAGGLER: Duration = Duration::from_secs(1);
 
 /// How long a stream is listened to that stays open.
 const OPEN_STREAM: Duration = Duration::from_secs(2);
@@ -24,11 +25,13 @@ const LOOK: Duration = Duration::from_millis(50);
 const AFTERLIFE: Duration = Duration::from_millis(500);
 
 impl Client<'_> {
-    /// How long an answer is waited for: a process that has said nothing yet may still be starting.
+    /// How long an answer is waited for: a server that has said nothing yet may still be starting.
     pub(super) fn patience(&self) -> Duration {
-        let is_new = !self.is_http() && self.bytes == 0;
-        let times = if is_new { self.start } else { 1 };
-        self.options.step_timeout.saturating_mul(times)
+        if self.bytes == 0 {
+            self.start_timeout.max(self.options.step_timeout)
+        } else {
+            self.options.step_timeout
+        }
     }
 
     /// Looks at what comes until a condition holds; tells whether it does.
@@ -46,7 +49,7 @@ impl Client<'_> {
                 return false;
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
+            if left.is_zero() || self.options.interrupt.is_set() {
                 return false;
             }
             let incoming = match &self.wire {

@@ -285,7 +285,8 @@ impl Look<'_> {
         body: Vec<u8>,
     ) -> (Option<u16>, Vec<Record>) {
         let patience = self.options.step_timeout;
-        let mut client = HttpClient::new(place, Vec::new(), patience, self.begun);
+        let interrupt = self.options.interrupt.clone();
+        let mut client = HttpClient::new(place, Vec::new(), patience, self.begun, interrupt);
         let sent = self.begun.elapsed();
         let exchange = client.send(method, headers, body);
         let mut records = vec![Record {

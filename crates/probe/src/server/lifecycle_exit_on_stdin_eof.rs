@@ -34,7 +34,8 @@ pub(super) fn check(client: &mut Client<'_>, findings: &mut Findings) {
     } else {
         Outcome::Fail {
             message: format!(
-                "the server was still running {patience:?} after its standard input was closed"
+                "the server was still running {} after its standard input was closed",
+                client.options.step_limit()
             ),
             // The last message is the only evidence.
             evidence: client.records.iter().rev().take(1).cloned().collect(),

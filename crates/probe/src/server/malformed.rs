@@ -43,6 +43,10 @@ pub(super) fn expect_refusal(
         }
         // Dying has a rule of its own.
         None if !alive => return false,
+        None if step.client.closed => {
+            step.not_observed(requirement, "the server had ended");
+            return false;
+        }
         None => {
             let answered = step.client.since(before).next().map(|(at, _)| at);
             let status = step.client.records[before].exchange();
@@ -54,7 +58,10 @@ pub(super) fn expect_refusal(
                 None if answered_with_result(step, before, sent) => {
                     ("a result".to_owned(), vec![sent, answered.unwrap_or(sent)])
                 }
-                None => ("no answer".to_owned(), vec![sent]),
+                None => {
+                    let how = "no answer, while the server answered other requests";
+                    (how.to_owned(), vec![sent])
+                }
             };
             let message = format!("{what} was answered with {how}, expected error {code}");
             step.fail(requirement, message, &evidence);

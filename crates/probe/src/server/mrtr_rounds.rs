@@ -184,6 +184,10 @@ fn rounds(step: &mut Step<'_, '_>, params: &Value, asked: &Value) {
             Some((responses(&asked), &asked["requestState"])),
         );
         match answer.reply {
+            Reply::Silence if !step.client.is_alive() => {
+                let why = step.why_silent(&answer);
+                step.not_observed(&DECLINE, &why);
+            }
             Reply::Silence | Reply::Closed => {
                 let message = format!("a decline was answered with {}", answer.in_words());
                 step.fail(&DECLINE, message, &answer.evidence);

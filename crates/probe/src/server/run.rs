@@ -1,412 +1,317 @@
-//! Runs the steps over as many connections as it takes.
+//! Runs the steps over as many connections as it takes. The first connection finds out whether there
+//! is a server; the others run side by side.
 
+use std::collections::VecDeque;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use mcp_assay::Revision;
 use mcp_assay::model::Fact;
-use mcp_assay::{Party, Revision, rules};
 
-use super::discover_implemented::discover;
-use super::handshake::{Greeting, greet, is_counter_offer};
-use super::lifecycle_exit_on_stdin_eof::EXIT;
-use super::ping_any_phase::ANY_PHASE;
-use super::version_counter_offer::COUNTER_OFFER;
-use super::version_echo_supported::{self, Offer};
-use super::walk::{quick, whole};
-use super::{Listed, Step};
-use super::{
-    auth_metadata, http_sse_two_endpoints, lifecycle_exit_on_stdin_eof, lists_stable,
-    ping_any_phase, speaks_revision, version_counter_offer, version_initialize_refusal,
-    within_limits,
-};
-use crate::minimal::minimal;
+use super::connect::{self, Contact};
+use super::connection::{Connections, MOST_PLACES, Opened, Partial};
+use super::{auth_metadata, speaks_revision, version_echo_supported};
 use crate::options::Options;
-use crate::raw_client::{Answer, Client, Finished, GivenUp, Reply};
-use crate::record::{Content, Record};
-use crate::report::{Gathered, Shown};
+use crate::report::{Gathered, MAX_ERRORS};
 use crate::requirement::Wanted;
-use crate::transcript::Connection;
-use crate::transport::{Target, Unreachable};
-use crate::weigh::weigh;
+use crate::transport::Unreachable;
 
 /// Versions that no server can support: one that is not released yet, and one that is none.
-const STRANGERS: [&str; 2] = ["2099-01-01", "mcp-assay"];
+pub(super) const STRANGERS: [&str; 2] = ["2099-01-01", "mcp-assay"];
 
-/// Places of a revision in which a broken rule is shown.
-const MOST_PLACES: usize = 20;
+/// Connections at a time. They wait for the server most of the time.
+const MAX_CONNECTIONS: usize = 4;
+
+/// How many times as long as the first one another start may take, beside the time of a step.
+const START_FACTOR: u32 = 4;
 
 /// Probes a server.
 pub(crate) fn run(wanted: Wanted<'_>, tell: &mut dyn FnMut(&str)) -> Result<Gathered, Unreachable> {
-    let mut run = Run {
-        options: wanted.options,
-        wanted,
-        gathered: Gathered::default(),
-        offers: Vec::new(),
-        stderr: String::new(),
-        stopped: false,
-        silent: false,
-    };
-    match run.all(tell) {
+    let mut gathered = Gathered::default();
+    let mut partials = Vec::new();
+    match all(wanted, &mut partials, tell) {
         // The report covers the requirements that need no credentials.
-        Err(Unreachable::Authorisation(status)) => run.gathered.authorisation = Some(status),
+        Err(Unreachable::Authorisation(status)) => gathered.authorisation = Some(status),
         result => result?,
     }
-    let Gathered {
-        findings,
-        authorisation,
-        ..
-    } = &mut run.gathered;
-    if !run.options.quick {
-        auth_metadata::run(wanted, findings, *authorisation);
+    let mut offers = Vec::new();
+    let mut is_stopped = false;
+    for partial in partials {
+        // A server that floods or hangs does so everywhere: once is enough.
+        is_stopped = partial.is_stopped;
+        merge(&mut gathered, partial, &mut offers);
+        if is_stopped {
+            break;
+        }
     }
-    Ok(run.gathered)
+    // A server that was cut off has shown another fault.
+    if !is_stopped && !wanted.options.is_over() && gathered.authorisation.is_none() {
+        speaks_revision::check(&gathered.revisions, &mut gathered.findings);
+    }
+    version_echo_supported::check(&offers, &mut gathered.findings);
+    let options = wanted.options;
+    if options.is_over() {
+        gathered.notes.push(options.why_over().to_owned());
+    }
+    if !options.quick && !options.interrupt.is_set() {
+        auth_metadata::run(wanted, &mut gathered.findings, gathered.authorisation);
+    }
+    Ok(gathered)
 }
 
-struct Run<'o> {
-    options: &'o Options,
-    wanted: Wanted<'o>,
-    gathered: Gathered,
-    offers: Vec<Offer>,
-    stderr: String,
-    /// Whether the server showed that there is no point in going on.
-    stopped: bool,
-    /// Whether the server never said a word.
-    silent: bool,
-}
-
-impl<'o> Run<'o> {
-    fn all(&mut self, tell: &mut dyn FnMut(&str)) -> Result<(), Unreachable> {
-        let wanted = |revision: &Revision| self.options.wants_revision(*revision);
-        let (modern, legacy): (Vec<Revision>, Vec<Revision>) = Revision::ALL
-            .into_iter()
-            .rev()
-            .filter(wanted)
-            .partition(|revision| revision.has(Fact::Stateless));
-        let mut greeted = false;
-        let mut refusal = None;
-        for revision in legacy {
-            // Over HTTP the oldest revision has a transport of its own.
-            if revision.has(Fact::HttpTwoEndpoints) && self.options.target.is_http() {
-                continue;
-            }
-            if self.is_over() || (self.options.quick && greeted) {
-                break;
-            }
-            tell(&format!("revision {revision}"));
-            let (answer, evidence) = self.legacy(revision)?;
-            greeted |= answer.result().is_some();
-            // A server that refuses or hangs once does so again.
-            if answer.result().is_none() && !greeted {
-                refusal = Some((answer, evidence));
-                break;
-            }
-        }
-        if !(self.options.quick && greeted) {
-            for revision in modern {
-                if self.is_over() {
-                    break;
-                }
-                tell(&format!("revision {revision}"));
-                greeted |= self.stateless(revision, greeted, refusal.as_ref())?;
-            }
-        }
-        if !greeted && !self.is_over() && self.options.target.is_http() {
-            greeted = self.two_endpoints(tell)?;
-        }
-        if !greeted && !self.stopped {
-            let stderr = std::mem::take(&mut self.stderr);
-            return Err(Unreachable::NoHandshake(stderr));
-        }
-        let has_handshake = self
-            .gathered
-            .revisions
-            .iter()
-            .any(|revision| revision.has(Fact::Handshake));
-        // Strangers would need a stream of their own where answers come on one.
-        if !self.options.quick && has_handshake && !self.offers.is_empty() {
-            for stranger in STRANGERS {
-                if self.is_over() {
-                    break;
-                }
-                tell(&format!("version {stranger}"));
-                self.stranger(stranger)?;
-            }
-        }
-        speaks_revision::check(&self.gathered.revisions, &mut self.gathered.findings);
-        version_echo_supported::check(&self.offers, &mut self.gathered.findings);
-        if self.options.is_over() {
-            let note = "time was up before everything was put to the test";
-            self.gathered.notes.push(note.to_owned());
-        }
-        Ok(())
-    }
-
-    fn is_over(&self) -> bool {
-        self.options.is_over() || self.stopped
-    }
-
-    fn open(&mut self) -> Result<Client<'o>, Unreachable> {
-        self.gathered.connections += 1;
-        let mut client = Client::open(self.options)?;
-        // A server that never said a word is not given as much time again.
-        if self.silent {
-            client.start = 1;
-        }
-        Ok(client)
-    }
-
-    /// A session with a handshake; gives the answer to `initialize`.
-    fn legacy(&mut self, revision: Revision) -> Result<(Answer, Vec<Record>), Unreachable> {
-        let mut client = self.open()?;
-        let greeting = greet(&mut client, revision.name());
-        if let Err(why) = reachable(&client, &greeting.answer) {
-            self.close(client);
-            return Err(why);
-        }
-        let evidence = evidence(&client, &greeting.answer);
-        let Greeting { answer, version } = &greeting;
-        if let Some(version) = version {
-            let offer = (revision, version.clone(), evidence.clone());
-            self.offers.push(offer);
-        }
-        if client.revision == Some(revision) {
-            self.gathered.revisions.push(revision);
-            self.walk(&mut client);
-        } else if self.options.quick
-            && let Some(chosen) = client.revision
-        {
-            self.gathered.revisions.push(chosen);
-            self.walk(&mut client);
-        } else if answer.result().is_none() {
-            self.stderr = client.stderr();
-            self.silent = answer.reply == Reply::Silence;
-        } else if is_counter_offer(&greeting, revision) && client.revision.is_none() {
-            let version = greeting.version.as_deref().unwrap_or_default();
-            speaks_revision::unknown_version(version, &evidence, &mut self.gathered.findings);
-        }
-        let answer = answer.clone();
-        self.close(client);
-        Ok((answer, evidence))
-    }
-
-    /// Requests without a handshake; tells whether the server speaks the revision.
-    fn stateless(
-        &mut self,
-        revision: Revision,
-        greeted: bool,
-        refusal: Option<&(Answer, Vec<Record>)>,
-    ) -> Result<bool, Unreachable> {
-        let mut client = self.open()?;
-        let (speaks, answer) = discover(&mut client, revision);
-        if !greeted && let Err(why) = reachable(&client, &answer) {
-            self.close(client);
-            return Err(why);
-        }
-        if !speaks && let Some(result) = answer.result() {
-            let evidence = evidence(&client, &answer);
-            let findings = &mut self.gathered.findings;
-            let is_fault = speaks_revision::no_version(result, greeted, evidence, findings);
-            if is_fault {
-                self.close(client);
-            }
-            return Ok(is_fault);
-        }
-        if !speaks {
-            // What a server of another revision makes of it says nothing about it.
-            return Ok(false);
-        }
-        self.gathered.revisions.push(revision);
-        let listed = self.walk(&mut client);
-        self.close(client);
-        if !self.options.quick && !self.is_over() {
-            self.compare_lists(revision, &listed)?;
-        }
-        if let Some(refusal) = refusal {
-            let findings = &mut self.gathered.findings;
-            version_initialize_refusal::check(revision, refusal, findings);
-        }
-        Ok(true)
-    }
-
+/// Something that has a connection of its own.
+#[derive(Clone, Copy)]
+pub(super) enum Job {
+    /// A session with a handshake.
+    Legacy(Revision),
+    /// Requests without a handshake.
+    Stateless(Revision),
     /// A version that nobody can support.
-    fn stranger(&mut self, offered: &str) -> Result<(), Unreachable> {
-        if !self.wanted.any(&[&COUNTER_OFFER, &ANY_PHASE, &EXIT]) {
-            return Ok(());
-        }
-        let mut client = self.open()?;
-        let mut step = self.step(&mut client);
-        if offered == STRANGERS[0] {
-            ping_any_phase::early_ping(&mut step);
-        }
-        let greeting = greet(step.client, offered);
-        // The rule is of the handshake, whichever version comes of it.
-        let chosen = step.client.revision.take();
-        version_counter_offer::check_answer(&mut step, offered, &greeting);
-        step.client.revision = chosen;
-        // Whether a client that offers no known version understands the event, no server can know.
-        client
-            .broken
-            .retain(|broken| *broken.rule != rules::http::SSE_PRIMING_EVENT);
-        if offered == STRANGERS[1] {
-            self.close_input(&mut client);
-        }
-        self.close(client);
-        Ok(())
-    }
+    Stranger(&'static str),
+}
 
-    fn step<'a>(&'a mut self, client: &'a mut Client<'o>) -> Step<'a, 'o> {
-        Step {
-            client,
-            findings: &mut self.gathered.findings,
-            wanted: self.wanted,
+impl Job {
+    fn name(self) -> String {
+        match self {
+            Self::Legacy(revision) | Self::Stateless(revision) => format!("revision {revision}"),
+            Self::Stranger(version) => format!("version {version}"),
         }
-    }
-
-    fn walk(&mut self, client: &mut Client<'o>) -> Listed {
-        let is_quick = self.options.quick;
-        let mut step = self.step(client);
-        if is_quick {
-            quick(&mut step)
-        } else {
-            whole(&mut step)
-        }
-    }
-
-    /// Lists may not depend on the connection.
-    fn compare_lists(&mut self, revision: Revision, first: &Listed) -> Result<(), Unreachable> {
-        if !self.wanted.any(&lists_stable::ALL) && !self.options.wants(EXIT.id) {
-            return Ok(());
-        }
-        let mut client = self.open()?;
-        discover(&mut client, revision);
-        let mut step = self.step(&mut client);
-        let before = step.client.records.len();
-        let second = quick(&mut step);
-        let evidence: Vec<usize> = (before..step.client.records.len()).take(8).collect();
-        lists_stable::check(&mut step, [first, &second], &evidence);
-        if self.offers.is_empty() {
-            self.close_input(&mut client);
-        }
-        self.close(client);
-        Ok(())
-    }
-
-    /// The transport of the oldest revision; returns whether the server has it.
-    fn two_endpoints(&mut self, tell: &mut dyn FnMut(&str)) -> Result<bool, Unreachable> {
-        let Some(revision) = Revision::latest_with(Fact::HttpTwoEndpoints)
-            .filter(|revision| self.options.wants_revision(*revision))
-        else {
-            return Ok(false);
-        };
-        let Target::Url { url, .. } = &self.options.target else {
-            return Ok(false);
-        };
-        tell(&format!("revision {revision}"));
-        let mut client = self.open()?;
-        let findings = &mut self.gathered.findings;
-        let opened = http_sse_two_endpoints::open(&mut client, url, revision, findings);
-        let Some(holds) = opened else {
-            return Ok(false);
-        };
-        self.gathered.revisions.push(revision);
-        if holds && client.revision == Some(revision) {
-            self.walk(&mut client);
-        }
-        self.close(client);
-        Ok(true)
-    }
-
-    /// Ends a connection, and takes over what the passive rules say of it.
-    fn close(&mut self, client: Client<'o>) {
-        let (revision, malformed) = (client.revision, client.malformed);
-        let Finished {
-            records,
-            mut broken,
-            asked,
-            given_up,
-        } = client.finish();
-        weigh(&records, &mut broken, &self.options.policy, malformed);
-        self.gathered.note_errors(&records);
-        self.note_given_up(&records, given_up.as_ref());
-        self.gathered.messages += records.len();
-        self.gathered.asked.extend(asked);
-        let found: Vec<_> = broken
-            .iter()
-            .map(|broken| (broken.at, broken.rule.name))
-            .filter(|(_, rule)| self.options.wants(rule))
-            .collect();
-        for broken in broken {
-            let known = self.gathered.broken.iter().any(|shown| {
-                shown.broken.rule.name == broken.rule.name
-                    && shown.broken.revision == broken.revision
-                    && shown.broken.pointer == broken.pointer
-                    && shown.broken.method == broken.method
-            });
-            let same = |shown: &&Shown| {
-                shown.broken.rule.name == broken.rule.name
-                    && shown.broken.revision == broken.revision
-            };
-            if known || self.gathered.broken.iter().filter(same).count() >= MOST_PLACES {
-                continue;
-            }
-            let (evidence, capture) = minimal(&records, &broken, self.options, Party::Server);
-            self.gathered.broken.push(Shown {
-                broken,
-                evidence,
-                capture,
-            });
-        }
-        if self.options.keep_transcript {
-            self.gathered.transcript.push(Connection {
-                revision,
-                records,
-                found,
-            });
-        }
-    }
-
-    /// A server that says too much, or nothing any more, does so again.
-    fn note_given_up(&mut self, records: &[Record], given_up: Option<&GivenUp>) {
-        within_limits::check(records, given_up, &mut self.gathered.findings);
-        let why = match given_up {
-            Some(GivenUp::SaysTooMuch(_)) => "says too much",
-            Some(GivenUp::Hangs) => "hangs",
-            None => return,
-        };
-        if !self.stopped {
-            let note = format!("the rest was not put to the test: the server {why}");
-            self.gathered.notes.push(note);
-        }
-        self.stopped = true;
-    }
-
-    /// Closes the standard input of a server that has nothing else to do.
-    fn close_input(&mut self, client: &mut Client<'o>) {
-        if client.is_http() || client.is_over() || self.is_over() {
-            return;
-        }
-        lifecycle_exit_on_stdin_eof::check(client, &mut self.gathered.findings);
     }
 }
 
-/// Whether the first answer shows that there is somebody to talk to.
-fn reachable(client: &Client<'_>, answer: &Answer) -> Result<(), Unreachable> {
-    for record in client.records.iter().take(4) {
-        if let Content::Response { status, .. } = record.content
-            && matches!(status, 401 | 403)
-        {
-            return Err(Unreachable::Authorisation(status));
+fn all(
+    wanted: Wanted<'_>,
+    partials: &mut Vec<Partial>,
+    tell: &mut dyn FnMut(&str),
+) -> Result<(), Unreachable> {
+    let options = wanted.options;
+    let (modern, legacy) = revisions(options);
+    let mut first = Connections::new(wanted);
+    let mut contact = Contact::default();
+    // Over HTTP the oldest revision has a transport of its own.
+    let legacy: Vec<_> = legacy
+        .into_iter()
+        .filter(|revision| !(revision.has(Fact::HttpTwoEndpoints) && options.target.is_http()))
+        .collect();
+    let mut jobs: Vec<Job> = Vec::new();
+    if let Some((newest, others)) = legacy.split_first() {
+        tell(&connect::waiting(options, &Job::Legacy(*newest).name()));
+        let greeted = first.greet(*newest, &mut contact);
+        let greeted = keep(greeted, first, partials)?;
+        if let Some((mut connections, client)) = greeted {
+            if options.quick {
+                tell("lists");
+                connections.walk_greeted(*newest, client);
+                partials.push(connections.into_partial());
+                return Ok(());
+            }
+            jobs.extend(others.iter().map(|revision| Job::Legacy(*revision)));
+            jobs.extend(modern.iter().map(|revision| Job::Stateless(*revision)));
+            jobs.extend(STRANGERS.map(Job::Stranger));
+            side_by_side(wanted, jobs, (connections, *newest, client), partials, tell);
+            return Ok(());
+        }
+        if partials.iter().any(|partial| partial.is_stopped) {
+            return Ok(());
+        }
+        first = Connections::new(wanted);
+    }
+    // A server that refuses or hangs once does so again: what is left is the revision without a
+    // handshake, and the oldest transport.
+    // One that never said a word is not given as much time again.
+    if contact.is_silent {
+        first.start_timeout = options.step_timeout;
+    }
+    let mut greeted = false;
+    for revision in modern {
+        if options.is_over() {
+            break;
+        }
+        tell(&connect::waiting(options, &Job::Stateless(revision).name()));
+        let speaks = first.stateless(revision, greeted, Some(&mut contact));
+        match speaks {
+            Ok(speaks) => greeted |= speaks,
+            Err(why) => {
+                partials.push(first.into_partial());
+                return Err(why);
+            }
         }
     }
-    if client.is_http() && answer.reply == Reply::Closed {
-        return Err(Unreachable::Connect(
-            "no answer to the first request".to_owned(),
-        ));
+    if !greeted && !options.is_over() && options.target.is_http() && contact.may_be_oldest() {
+        tell("the transport of 2024-11-05");
+        greeted = first.two_endpoints()?;
+    }
+    let stopped = first.stopped;
+    partials.push(first.into_partial());
+    if !greeted && !stopped {
+        return Err(connect::diagnose(options, contact));
     }
     Ok(())
 }
 
-fn evidence(client: &Client<'_>, answer: &Answer) -> Vec<Record> {
-    answer
-        .evidence
-        .iter()
-        .filter_map(|at| client.records.get(*at).cloned())
-        .collect()
+/// A connection whose server answered the handshake.
+type Greeted<'o> = (Connections<'o>, Opened<'o>);
+
+/// Keeps what a first connection showed, also where it leads no further.
+fn keep<'o>(
+    greeted: Result<Option<Opened<'o>>, Unreachable>,
+    connections: Connections<'o>,
+    partials: &mut Vec<Partial>,
+) -> Result<Option<Greeted<'o>>, Unreachable> {
+    match greeted {
+        Ok(Some(client)) => Ok(Some((connections, client))),
+        Ok(None) => {
+            partials.push(connections.into_partial());
+            Ok(None)
+        }
+        Err(why) => {
+            partials.push(connections.into_partial());
+            Err(why)
+        }
+    }
+}
+
+/// The revisions to speak, newest first: those without a handshake, and those with one.
+fn revisions(options: &Options) -> (Vec<Revision>, Vec<Revision>) {
+    Revision::ALL
+        .into_iter()
+        .rev()
+        .filter(|revision| options.wants_revision(*revision))
+        .partition(|revision| revision.has(Fact::Stateless))
+}
+
+/// Walks over the first connection, and does the other jobs at the same time. A job that found
+/// nobody is done again alone: some servers can run only once.
+fn side_by_side<'o>(
+    wanted: Wanted<'o>,
+    jobs: Vec<Job>,
+    (mut first, newest, client): (Connections<'o>, Revision, Opened<'o>),
+    partials: &mut Vec<Partial>,
+    tell: &mut dyn FnMut(&str),
+) {
+    let count = jobs.len();
+    // The machine may be busier than before, but the server is installed by now.
+    let start = first.started_in * START_FACTOR + wanted.options.step_timeout;
+    let start = start.min(wanted.options.start_timeout);
+    let queue: Mutex<VecDeque<(usize, Job)>> =
+        Mutex::new(jobs.iter().copied().enumerate().collect());
+    let done: Mutex<Vec<Option<Partial>>> = Mutex::new((0..count).map(|_| None).collect());
+    let (sender, names) = channel::<String>();
+    let mut of_first = None;
+    thread::scope(|scope| {
+        let walk = scope.spawn(move || {
+            first.walk_greeted(newest, client);
+            first.into_partial()
+        });
+        for _ in 0..MAX_CONNECTIONS.min(count) {
+            let (queue, done, sender) = (&queue, &done, sender.clone());
+            scope.spawn(move || work(wanted, start, queue, done, &sender));
+        }
+        drop(sender);
+        for name in names {
+            tell(&name);
+        }
+        of_first = walk.join().ok();
+    });
+    partials.extend(of_first);
+    let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    for (job, partial) in jobs.into_iter().zip(done) {
+        let partial = match partial {
+            Some(partial) if partial.is_alone && !wanted.options.is_over() => {
+                tell(&job.name());
+                perform(wanted, start, job)
+            }
+            Some(partial) => partial,
+            None => continue,
+        };
+        partials.push(partial);
+    }
+}
+
+fn work(
+    wanted: Wanted<'_>,
+    start: Duration,
+    queue: &Mutex<VecDeque<(usize, Job)>>,
+    done: &Mutex<Vec<Option<Partial>>>,
+    names: &Sender<String>,
+) {
+    loop {
+        let next = queue
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop_front();
+        let Some((number, job)) = next else {
+            return;
+        };
+        if wanted.options.is_over() {
+            return;
+        }
+        // Nobody may be listening any more.
+        let _ = names.send(job.name());
+        let partial = perform(wanted, start, job);
+        let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+        done[number] = Some(partial);
+    }
+}
+
+/// Does a job over connections of its own.
+fn perform(wanted: Wanted<'_>, start: Duration, job: Job) -> Partial {
+    let mut connections = Connections::new(wanted);
+    connections.start_timeout = start;
+    let result = match job {
+        Job::Legacy(revision) => {
+            let mut contact = Contact::default();
+            let greeted = connections.greet(revision, &mut contact);
+            greeted.map(|client| match client {
+                Some(client) => connections.walk_greeted(revision, client),
+                None => connections.is_alone = contact.is_silent || contact.is_closed,
+            })
+        }
+        Job::Stateless(revision) => connections.stateless(revision, true, None).map(drop),
+        Job::Stranger(version) => connections.stranger(version),
+    };
+    if let Err(why) = result {
+        connections.is_alone = true;
+        connections.note(format!("{} was not put to the test: {why}", job.name()));
+    }
+    connections.into_partial()
+}
+
+/// Takes over what a connection showed, in the order of the jobs.
+fn merge(
+    gathered: &mut Gathered,
+    partial: Partial,
+    offers: &mut Vec<version_echo_supported::Offer>,
+) {
+    offers.extend(partial.offers);
+    let more = partial.gathered;
+    gathered.findings.extend(more.findings);
+    gathered.asked.extend(more.asked);
+    gathered.revisions.extend(more.revisions);
+    let left = MAX_ERRORS.saturating_sub(gathered.errors.len());
+    gathered.errors.extend(more.errors.into_iter().take(left));
+    gathered.messages += more.messages;
+    gathered.connections += more.connections;
+    gathered.transcript.extend(more.transcript);
+    for note in more.notes {
+        if !gathered.notes.contains(&note) {
+            gathered.notes.push(note);
+        }
+    }
+    for shown in more.broken {
+        let (rule, revision) = (shown.broken.rule, shown.broken.revision);
+        let same = gathered
+            .broken
+            .iter()
+            .filter(|known| known.broken.rule == rule && known.broken.revision == revision);
+        let is_known = same.clone().any(|known| {
+            known.broken.pointer == shown.broken.pointer
+                && known.broken.method == shown.broken.method
+        });
+        if !is_known && same.count() < MOST_PLACES {
+            gathered.broken.push(shown);
+        }
+    }
 }

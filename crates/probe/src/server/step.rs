@@ -9,6 +9,9 @@ use crate::findings::{Findings, Outcome};
 use crate::raw_client::{Answer, Client, GivenUp, Reply};
 use crate::requirement::{Requirement, Wanted};
 
+/// How long a server that answers nothing is waited for, in steps, before it is said to hang.
+const HANG_STEPS: u32 = 2;
+
 /// The lists of a server; read once, used by the steps that follow.
 #[derive(Default)]
 pub(super) struct Listed {
@@ -145,9 +148,10 @@ impl Step<'_, '_> {
             self.pass(requirement);
             return true;
         }
-        // When time is up, silence means nothing.
-        if self.client.options.is_over() && answer.reply == Reply::Silence {
-            self.not_observed(requirement, "time was up");
+        // That an answer is missing is a fault of its own, and shows nothing about its code.
+        if matches!(answer.reply, Reply::Silence | Reply::Closed) {
+            let why = self.why_silent(answer);
+            self.not_observed(requirement, &why);
             return false;
         }
         // A malformed answer was reported.
@@ -167,6 +171,17 @@ impl Step<'_, '_> {
         false
     }
 
+    /// The reason why there is no answer, with the time that was waited.
+    pub(super) fn why_silent(&self, answer: &Answer) -> String {
+        if self.client.options.is_over() {
+            self.client.options.why_over().to_owned()
+        } else if answer.reply == Reply::Closed {
+            "the server had ended".to_owned()
+        } else {
+            format!("no answer within {}", self.client.options.step_limit())
+        }
+    }
+
     /// A request that any server with these capabilities can serve: silence is a failure of its
     /// own.
     pub(super) fn ask(&mut self, method: &'static str, params: Value) -> Answer {
@@ -182,7 +197,8 @@ impl Step<'_, '_> {
         match answer.reply {
             Reply::Silence if self.client.is_garbled_since(answer.evidence[0]) => {}
             Reply::Silence => {
-                let alive = self.client.is_alive();
+                let before = self.client.records.len();
+                let alive = self.client.is_alive() || self.is_merely_slow(before);
                 if self.client.options.is_over() {
                     return;
                 }
@@ -190,21 +206,19 @@ impl Step<'_, '_> {
                     self.client.closed = true;
                     return self.ended(method, answer);
                 }
-                // A tool may take its time.
-                if alive && method == "tools/call" {
-                    let limit = self.client.options.step_timeout;
-                    let why = format!("a tool took longer than {limit:?}");
+                let limit = self.client.options.step_limit();
+                // A tool may take as long as it needs, and a late answer is one.
+                let sent = answer.evidence.first().copied().unwrap_or_default();
+                if method == "tools/call" || self.client.is_answered(sent) {
+                    let why = format!("`{method}` was not answered within {limit}");
                     return self.not_observed(&ANSWERS, &why);
                 }
                 let more = if alive {
-                    ""
+                    ", while the server answered other requests"
                 } else {
                     ", nor was anything after it"
                 };
-                let message = format!(
-                    "`{method}` was not answered within {:?}{more}",
-                    self.client.options.step_timeout
-                );
+                let message = format!("`{method}` was not answered within {limit}{more}");
                 self.fail(&ANSWERS, message, &answer.evidence);
                 // Nobody waits for a server that hangs, once for every question.
                 if !alive {
@@ -224,6 +238,15 @@ impl Step<'_, '_> {
         }
     }
 
+    /// Waits for any message of a server that answered nothing in time: a slow one does not hang.
+    fn is_merely_slow(&mut self, since: usize) -> bool {
+        let patience = self.client.options.step_timeout * HANG_STEPS;
+        let says_something = |client: &Client<'_>| client.since(since).next().is_some();
+        !self.client.is_http()
+            && !self.client.is_over()
+            && self.client.wait(patience, says_something)
+    }
+
     /// Reports once that the server ended: answers missing later mean nothing.
     fn ended(&mut self, method: &str, answer: &Answer) {
         let message = format!("the server ended when `{method}` was sent");
@@ -238,14 +261,15 @@ impl Step<'_, '_> {
         if self.client.options.is_over() {
             return false;
         }
-        let alive = self.client.is_alive();
+        let before = self.client.records.len();
+        let alive = self.client.is_alive() || self.is_merely_slow(before);
         if alive {
             self.pass(&SURVIVES);
         } else if !self.client.options.is_over() {
             let how = if self.client.is_over() {
                 "ended"
             } else {
-                "no longer answers"
+                "no longer answers (waited for --step-timeout)"
             };
             let last = self.client.records.len().saturating_sub(1);
             self.fail(

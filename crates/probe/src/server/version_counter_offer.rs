@@ -40,6 +40,10 @@ pub(super) fn check_answer(step: &mut Step<'_, '_>, offered: &str, greeting: &Gr
             step.not_observed(&COUNTER_OFFER, &why);
         }
         Reply::Error(-32602 | -32022, _) | Reply::Status(400) => step.pass(&COUNTER_OFFER),
+        Reply::Silence | Reply::Closed => {
+            let why = step.why_silent(answer);
+            step.not_observed(&COUNTER_OFFER, &why);
+        }
         _ => {
             let message = format!(
                 "version `{offered}` was answered with {}, expected a version that the server \

@@ -1,7 +1,8 @@
 //! An endpoint of Streamable HTTP, request by request.
 
-use std::io::Read as _;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::io::Read;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -9,17 +10,26 @@ use ureq::Agent;
 use ureq::config::Config;
 use ureq::http::Request;
 
-use super::{Incoming, MOST_BYTES, MOST_WAITING, sse, url};
+use super::{Incoming, MOST_BYTES, MOST_WAITING, failure, sse, url};
+use crate::options::Interrupt;
 use crate::record::{Content, Pairs};
+
+/// How often a request that waits checks whether the probe was interrupted.
+const POLL: Duration = Duration::from_millis(50);
+
+/// Redirects followed for one endpoint.
+const MOST_REDIRECTS: usize = 5;
 
 /// A client of one endpoint.
 pub(crate) struct HttpClient {
     caller: Caller,
     pub(crate) incoming: Receiver<Incoming>,
     exchange: i64,
+    redirects: usize,
 }
 
 /// The parts of a request; several may be made at once.
+#[derive(Clone)]
 struct Caller {
     agent: Agent,
     url: String,
@@ -31,8 +41,13 @@ struct Caller {
     most_events: Option<usize>,
     /// How long a body may take, where that is longer than usual.
     long_body: Option<Duration>,
+    /// How long the head of an answer may take, and a stream.
+    patience: Duration,
+    /// How long a body may take that is no stream.
+    body_patience: Duration,
     begun: Instant,
     sender: SyncSender<Incoming>,
+    interrupt: Interrupt,
 }
 
 /// One request and the head of its answer.
@@ -41,23 +56,35 @@ pub(crate) struct Exchange {
     pub(crate) request: Content,
     /// The response, unless there was none; events of a stream follow on the channel.
     pub(crate) response: Result<Content, Unanswered>,
+    /// Whether time was up before the body ended.
+    pub(crate) is_cut: bool,
 }
 
 /// The reason why nothing came back.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Unanswered {
     /// Not in time.
     Late,
-    /// Nobody is there, or the connection broke.
-    Gone,
+    /// Nobody is there, or the connection broke; the reason.
+    Gone(String),
+}
+
+/// The parts of an answer, as they come from the thread that reads it.
+enum Progress {
+    Head(u16, Pairs, bool),
+    End,
+    Failed(Unanswered),
 }
 
 impl HttpClient {
-    pub(crate) fn new(url: &str, given: Pairs, patience: Duration, begun: Instant) -> Self {
+    pub(crate) fn new(
+        url: &str,
+        given: Pairs,
+        body_patience: Duration,
+        begun: Instant,
+        interrupt: Interrupt,
+    ) -> Self {
         let config = Config::builder()
-            .timeout_connect(Some(patience))
-            .timeout_recv_response(Some(patience))
-            .timeout_recv_body(Some(patience))
             .max_redirects(0)
             .max_redirects_will_error(false)
             .http_status_as_error(false)
@@ -73,13 +100,17 @@ impl HttpClient {
             endpoint: None,
             most_events: None,
             long_body: None,
+            patience: body_patience,
+            body_patience,
             begun,
             sender,
+            interrupt,
         };
         Self {
             caller,
             incoming,
             exchange: 0,
+            redirects: 0,
         }
     }
 
@@ -98,10 +129,33 @@ impl HttpClient {
         self.caller.long_body = patience;
     }
 
+    /// How long the heads of later answers may take, and their streams.
+    pub(crate) fn set_patience(&mut self, patience: Duration) {
+        self.caller.patience = patience;
+    }
+
+    /// The endpoint, which a redirect may have changed.
+    pub(crate) fn url(&self) -> &str {
+        &self.caller.url
+    }
+
     /// Sends a request; waits for the head of the answer, and for its body unless that is a stream.
+    /// A redirect that keeps the method and the host is followed, from then on by every request.
     pub(crate) fn send(&mut self, method: &str, headers: Pairs, body: Vec<u8>) -> Exchange {
-        self.exchange += 1;
-        self.caller.call(method, headers, body, self.exchange)
+        loop {
+            self.exchange += 1;
+            let caller = &self.caller;
+            let exchange = caller.call(method, headers.clone(), body.clone(), self.exchange);
+            let target = exchange.response.as_ref().ok().and_then(redirect_target);
+            let target = target.and_then(|target| url::redirected(&self.caller.url, target));
+            match target {
+                Some(target) if self.redirects < MOST_REDIRECTS => {
+                    self.redirects += 1;
+                    self.caller.url = target;
+                }
+                _ => return exchange,
+            }
+        }
     }
 
     /// Posts several messages at once, and waits for all heads.
@@ -125,9 +179,24 @@ impl HttpClient {
     }
 }
 
+/// The `Location` of a redirect that keeps the method.
+fn redirect_target(response: &Content) -> Option<&str> {
+    match response {
+        Content::Response {
+            status: 307 | 308,
+            headers,
+            ..
+        } => headers
+            .iter()
+            .find(|(name, _)| name == "location")
+            .map(|(_, value)| value.as_str()),
+        _ => None,
+    }
+}
+
 impl Caller {
     fn call(&self, method: &str, headers: Pairs, body: Vec<u8>, exchange: i64) -> Exchange {
-        let response = self.run(method, &headers, &body, exchange);
+        let (response, is_cut) = self.run(method, &headers, &body, exchange);
         let request = Content::Request {
             exchange,
             method: method.to_owned(),
@@ -135,7 +204,11 @@ impl Caller {
             headers,
             body,
         };
-        Exchange { request, response }
+        Exchange {
+            request,
+            response,
+            is_cut,
+        }
     }
 
     fn url_for(&self, method: &str) -> &str {
@@ -145,35 +218,67 @@ impl Caller {
         }
     }
 
+    /// Waits for the answer, which a thread of its own reads: neither a head nor a body that never
+    /// ends holds the probe up.
     fn run(
         &self,
         method: &str,
         headers: &Pairs,
         body: &[u8],
         exchange: i64,
-    ) -> Result<Content, Unanswered> {
-        let mut request = Request::builder().method(method).uri(self.url_for(method));
-        for (name, value) in headers.iter().chain(&self.given) {
-            request = request.header(name, value);
-        }
-        let answer = if matches!(method, "GET" | "DELETE") {
-            let request = request.body(()).map_err(|_| Unanswered::Gone)?;
-            match self.long_body {
-                Some(patience) => {
-                    let config = self.agent.configure_request(request);
-                    let request = config.timeout_recv_body(Some(patience)).build();
-                    self.agent.run(request)
-                }
-                None => self.agent.run(request),
-            }
-        } else {
-            let request = request.body(body).map_err(|_| Unanswered::Gone)?;
-            self.agent.run(request)
+    ) -> (Result<Content, Unanswered>, bool) {
+        let (sender, progress) = sync_channel(2);
+        let buffer = Arc::new(Mutex::new(Vec::new()));
+        let (caller, filled) = (self.clone(), Arc::clone(&buffer));
+        let (method, given, sent) = (method.to_owned(), headers.clone(), body.to_vec());
+        thread::spawn(move || caller.fetch(&method, &given, &sent, exchange, &sender, &filled));
+        let (status, headers, streamed) = match self.next(&progress, self.patience) {
+            Some(Progress::Head(status, headers, streamed)) => (status, headers, streamed),
+            Some(Progress::Failed(why)) => return (Err(why), false),
+            Some(Progress::End) | None => return (Err(Unanswered::Late), false),
         };
-        let response = answer.map_err(|error| match error {
-            ureq::Error::Timeout(_) => Unanswered::Late,
-            _ => Unanswered::Gone,
-        })?;
+        let is_cut = !streamed && self.next(&progress, self.body_patience).is_none();
+        let mut buffer = buffer.lock().unwrap_or_else(PoisonError::into_inner);
+        let response = Content::Response {
+            exchange,
+            status,
+            headers,
+            body: std::mem::take(&mut *buffer),
+            streamed,
+        };
+        (Ok(response), is_cut)
+    }
+
+    /// The next part of an answer, unless time is up.
+    fn next(&self, progress: &Receiver<Progress>, patience: Duration) -> Option<Progress> {
+        let until = Instant::now() + patience;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            match progress.recv_timeout(left.min(POLL)) {
+                Ok(part) => return Some(part),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) if left.is_zero() || self.interrupt.is_set() => {
+                    return None;
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    /// Sends the request and reads the answer. Nobody may be waiting for it any more.
+    fn fetch(
+        &self,
+        method: &str,
+        headers: &Pairs,
+        body: &[u8],
+        exchange: i64,
+        progress: &SyncSender<Progress>,
+        buffer: &Mutex<Vec<u8>>,
+    ) {
+        let response = match self.request(method, headers, body) {
+            Ok(response) => response,
+            Err(why) => return drop(progress.send(Progress::Failed(why))),
+        };
         let status = response.status().as_u16();
         let headers: Pairs = response
             .headers()
@@ -187,28 +292,65 @@ impl Caller {
             name == "content-type" && value.trim_start().starts_with("text/event-stream")
         });
         let reader = response.into_body().into_reader();
-        let mut body = Vec::new();
-        if streamed {
-            let (sender, begun) = (self.sender.clone(), self.begun);
-            let most = self.most_events.unwrap_or(usize::MAX);
-            thread::spawn(move || sse::read(reader, exchange, &sender, begun, most));
-        } else {
-            body = read_body(reader);
+        if progress
+            .send(Progress::Head(status, headers, streamed))
+            .is_err()
+        {
+            return;
         }
-        Ok(Content::Response {
-            exchange,
-            status,
-            headers,
-            body,
-            streamed,
+        if streamed {
+            let most = self.most_events.unwrap_or(usize::MAX);
+            sse::read(reader, exchange, &self.sender, self.begun, most);
+        } else {
+            read_body(reader, buffer);
+            let _ = progress.send(Progress::End);
+        }
+    }
+
+    fn request(
+        &self,
+        method: &str,
+        headers: &Pairs,
+        body: &[u8],
+    ) -> Result<ureq::http::Response<ureq::Body>, Unanswered> {
+        let url = self.url_for(method);
+        let mut request = Request::builder().method(method).uri(url);
+        for (name, value) in headers.iter().chain(&self.given) {
+            request = request.header(name, value);
+        }
+        let stream = self.long_body.unwrap_or(self.patience);
+        let invalid = |error: ureq::http::Error| Unanswered::Gone(error.to_string());
+        let answer = if matches!(method, "GET" | "DELETE") {
+            let request = request.body(()).map_err(invalid)?;
+            let config = self.agent.configure_request(request);
+            let config = config.timeout_connect(Some(self.patience));
+            let config = config.timeout_recv_response(Some(self.patience));
+            self.agent
+                .run(config.timeout_recv_body(Some(stream)).build())
+        } else {
+            let request = request.body(body).map_err(invalid)?;
+            let config = self.agent.configure_request(request);
+            let config = config.timeout_connect(Some(self.patience));
+            let config = config.timeout_recv_response(Some(self.patience));
+            self.agent
+                .run(config.timeout_recv_body(Some(stream)).build())
+        };
+        answer.map_err(|error| match error {
+            ureq::Error::Timeout(_) => Unanswered::Late,
+            error => Unanswered::Gone(failure::describe(url, &error)),
         })
     }
 }
 
-/// The body, as far as it came.
-fn read_body(reader: impl std::io::Read) -> Vec<u8> {
-    let mut body = Vec::new();
-    // What came before the failure is what was answered.
-    let _ = reader.take(MOST_BYTES as u64).read_to_end(&mut body);
-    body
+/// Reads the body as far as it comes; what came before a failure is what was answered.
+fn read_body(mut reader: impl Read, buffer: &Mutex<Vec<u8>>) {
+    let mut part = vec![0; 16 << 10];
+    while let Ok(count @ 1..) = reader.read(&mut part) {
+        let mut buffer = buffer.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = MOST_BYTES.saturating_sub(buffer.len());
+        buffer.extend_from_slice(&part[..count.min(room)]);
+        if room <= count {
+            return;
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! The raw client: it sends any bytes, knows nothing of the protocol, and never waits longer than
 //! it is told.
 
+mod failure;
 mod http;
 mod sse;
 mod stdio;
@@ -85,7 +86,9 @@ pub enum Unreachable {
     Connect(String),
     /// The server wants authorisation; the status.
     Authorisation(u16),
-    /// It started but never completed a handshake; what it said on standard error.
+    /// The URL answers, but not as a server of the protocol; what it answers.
+    NotMcp(String),
+    /// It never completed a handshake; the reason, in several lines.
     NoHandshake(String),
     /// The client never connected; what it said on standard error.
     NoConnection(String),
@@ -103,13 +106,7 @@ impl fmt::Display for Unreachable {
                 f,
                 "the server wants authorisation (status {status}); give it with --header"
             ),
-            Self::NoHandshake(stderr) if stderr.is_empty() => {
-                f.write_str("the server completed no handshake in any revision")
-            }
-            Self::NoHandshake(stderr) => write!(
-                f,
-                "the server completed no handshake in any revision; it said: {stderr}"
-            ),
+            Self::NotMcp(why) | Self::NoHandshake(why) => f.write_str(why),
             Self::NoConnection(stderr) if stderr.is_empty() => {
                 f.write_str("the client never connected to the server it was given")
             }

@@ -139,6 +139,19 @@ impl Process {
         self.child.try_wait().ok().flatten()
     }
 
+    /// The way it ended, if it does in time, once its standard error was read.
+    pub(crate) fn last_words(&mut self, patience: Duration) -> Option<ExitStatus> {
+        let until = Instant::now() + patience;
+        loop {
+            let status = self.status();
+            let is_over = status.is_some() && self.is_read_out();
+            if is_over || Instant::now() >= until {
+                return status;
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
     /// Whether all that it said on standard error was read.
     pub(crate) fn is_read_out(&self) -> bool {
         self.listener.as_ref().is_none_or(JoinHandle::is_finished)

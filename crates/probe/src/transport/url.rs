@@ -18,17 +18,49 @@ pub(crate) fn path(url: &str) -> &str {
     if rest.starts_with('/') { rest } else { "/" }
 }
 
-/// The host, without port and brackets.
-pub(crate) fn host(url: &str) -> &str {
+/// Host and port, without user and password.
+pub(crate) fn authority(url: &str) -> &str {
     let authority = origin(url)
         .split_once("://")
         .map_or("", |(_, authority)| authority);
-    let authority = authority
+    authority
         .rsplit_once('@')
-        .map_or(authority, |(_, authority)| authority);
-    match authority.strip_prefix('[') {
+        .map_or(authority, |(_, authority)| authority)
+}
+
+/// The target of a redirect that may be followed: the same host, and no step back from TLS.
+pub(crate) fn redirected(from: &str, location: &str) -> Option<String> {
+    let target = absolute(from, location)?;
+    let keeps_tls = target.starts_with("https://")
+        || (target.starts_with("http://") && from.starts_with("http://"));
+    (keeps_tls && host(&target).eq_ignore_ascii_case(host(from)) && target != from)
+        .then_some(target)
+}
+
+/// A reference as seen from a URL, wherever it leads.
+pub(crate) fn absolute(base: &str, reference: &str) -> Option<String> {
+    if reference.is_empty()
+        || reference
+            .chars()
+            .any(|char| char.is_control() || char == ' ')
+    {
+        return None;
+    }
+    if reference.contains("://") {
+        return Some(reference.to_owned());
+    }
+    if let Some(rest) = reference.strip_prefix("//") {
+        let scheme = base.split_once("://").map_or("http", |(scheme, _)| scheme);
+        return Some(format!("{scheme}://{rest}"));
+    }
+    resolve(base, reference)
+}
+
+/// The host, without port and brackets.
+pub(crate) fn host(url: &str) -> &str {
+    match authority(url).strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or_default(),
-        None => authority.split(':').next().unwrap_or_default(),
+        None => authority(url).split(':').next().unwrap_or_default(),
     }
 }
 
@@ -89,5 +121,26 @@ mod tests {
         assert_eq!(to("http://a:1/m").as_deref(), Some("http://a:1/m"));
         assert_eq!(to("http://b/m"), None);
         assert_eq!(to("//b/m"), None);
+    }
+
+    #[test]
+    fn redirects_are_followed_to_the_same_host_only() {
+        let to = |from, location| redirected(from, location);
+        assert_eq!(
+            to("http://a/mcp", "/mcp/").as_deref(),
+            Some("http://a/mcp/")
+        );
+        assert_eq!(
+            to("http://a/mcp", "https://a/mcp").as_deref(),
+            Some("https://a/mcp")
+        );
+        assert_eq!(
+            to("http://a/mcp", "//a:81/mcp").as_deref(),
+            Some("http://a:81/mcp")
+        );
+        assert_eq!(to("https://a/mcp", "http://a/mcp"), None);
+        assert_eq!(to("http://a/mcp", "http://b/mcp"), None);
+        assert_eq!(to("http://a/mcp", "http://a/mcp"), None);
+        assert_eq!(to("http://a/mcp", ""), None);
     }
 }

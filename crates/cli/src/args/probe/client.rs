@@ -61,6 +61,7 @@ impl ClientArgs {
             call_tools: false,
             call: Vec::new(),
             seed: 0,
+            start_timeout: self.report.step_timeout,
             timeout: Some(self.timeout),
             serve_json: false,
             allow_stdout_noise: false,
