@@ -140,10 +140,16 @@ fn only_what_is_asked_for_is_reported() {
 fn what_only_probing_shows_is_explained() {
     let output = assay(&["explain", "http/origin-403"]).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
-    assert!(
-        text.starts_with("http/origin-403 (error, ") && text.contains("answered with 403"),
-        "{text}"
-    );
+    assert!(text.starts_with("http/origin-403 (error)\n"), "{text}");
+    for part in [
+        "answered with 403",
+        "How to fix",
+        "basic/transports#security-warning",
+        "since 2025-11-25",
+        "mcp-assay probe --only http/origin-403",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
 }
 
 #[test]

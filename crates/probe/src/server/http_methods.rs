@@ -67,16 +67,9 @@ fn run(step: &mut Step<'_, '_>, _: &Listed) {
         return;
     }
     step.pass(&SINGLE);
-    match older_revisions(step) {
-        Some(Older::Served) => {
-            let why = "older revisions, which have GET and DELETE, are served at the same URL";
-            return step.not_applicable(&GONE, why);
-        }
-        Some(Older::NotProbed) if status != 405 => {
-            let why = "whether older revisions are served at the same URL was not put to the test";
-            return step.not_observed(&GONE, why);
-        }
-        Some(Older::NotProbed) | None => {}
+    if serves_older_revisions(step) {
+        let why = "older revisions, which have GET and DELETE, are served at the same URL";
+        return step.not_applicable(&GONE, why);
     }
     if status != 405 {
         let message = format!("GET was answered with status {status}, expected 405");
@@ -94,22 +87,9 @@ fn run(step: &mut Step<'_, '_>, _: &Listed) {
     }
 }
 
-/// Revisions with a handshake at the same URL.
-enum Older {
-    Served,
-    /// The options leave them out.
-    NotProbed,
-}
-
-/// Older revisions are probed first, and each asks for a stream with GET.
-fn older_revisions(step: &Step<'_, '_>) -> Option<Older> {
-    let is_older =
-        |revision: Revision| revision.has(Fact::Handshake) && !revision.has(Fact::HttpTwoEndpoints);
+/// Whether older revisions are served at the same URL. They are probed first, unless the options
+/// leave them out, and each asks for a stream with GET.
+fn serves_older_revisions(step: &Step<'_, '_>) -> bool {
     let mut probed = step.findings.of(SINGLE.id).iter();
-    if probed.any(|(revision, _)| revision.is_some_and(is_older)) {
-        return Some(Older::Served);
-    }
-    let mut wanted = Revision::ALL.into_iter().filter(|one| is_older(*one));
-    let all_wanted = wanted.all(|revision| step.client.options.wants_revision(revision));
-    (!all_wanted).then_some(Older::NotProbed)
+    probed.any(|(revision, _)| revision.is_some_and(|one: Revision| one.has(Fact::Handshake)))
 }
