@@ -284,6 +284,7 @@ impl<'o> Client<'o> {
         let sent = self.begun.elapsed();
         let exchange = client.send(method, headers, body);
         let at = self.note(exchange.request, sent);
+        self.attribution.sent_on(self.records[at].exchange());
         self.take_response(exchange.response, exchange.is_cut);
         (at, self.records[at].exchange())
     }

@@ -44,6 +44,13 @@ impl Attribution {
         }
     }
 
+    /// Tracks the exchange of the request that was just sent over HTTP.
+    pub(super) fn sent_on(&mut self, exchange: Option<i64>) {
+        if let Some(request) = self.open.iter_mut().find(|(_, open)| open.is_none()) {
+            request.1 = exchange;
+        }
+    }
+
     /// Tracks a message that an error without an id may answer.
     pub(super) fn expect_refusal(&mut self) {
         self.unreadable += 1;
@@ -77,9 +84,7 @@ impl Attribution {
             self.unreadable -= 1;
             return None;
         }
-        let of_exchange = |(_, open): &&(i64, Option<i64>)| {
-            open.is_none() || exchange.is_none() || *open == exchange
-        };
+        let of_exchange = |(_, open): &&(i64, Option<i64>)| exchange.is_none() || *open == exchange;
         let mut waiting = self.open.iter().filter(of_exchange);
         match (waiting.next(), waiting.next()) {
             (Some((id, _)), None) => Some(*id),
@@ -139,10 +144,12 @@ impl Client<'_> {
                 return None;
             }
             let owner = self.attribution.find(&message, exchange)?;
-            if !self.attribution.is_wrong {
+            // Over HTTP the exchange shows which request it answers.
+            if !self.attribution.is_wrong && exchange.is_none() {
                 self.attribution.repeated = Some((at, Instant::now(), owner));
                 return None;
             }
+            self.attribution.is_wrong = true;
             self.attribution.owners.insert(at, owner);
             return Some(owner);
         }

@@ -49,6 +49,7 @@ impl Client<'_> {
         for exchange in exchanges {
             let at = self.note(exchange.request, begun);
             let number = self.records[at].exchange();
+            self.attribution.sent_on(number);
             sent.push((at, number.filter(|_| !self.two_endpoints)));
             responses.push((exchange.response, exchange.is_cut));
         }

@@ -300,7 +300,17 @@ fn merge(
             gathered.notes.push(note);
         }
     }
-    for shown in more.broken {
+    for mut shown in more.broken {
+        // A wrong id is one fault, whichever answer showed it first.
+        let known = gathered.broken.iter().find(|known| {
+            let is_about_id =
+                known.broken.pointer == "/id" || known.broken.rule.family() == "response";
+            is_about_id && known.broken.rule == shown.broken.rule
+        });
+        if let Some(known) = known {
+            shown.broken.method.clone_from(&known.broken.method);
+            shown.broken.pointer.clone_from(&known.broken.pointer);
+        }
         let (rule, revision) = (shown.broken.rule, shown.broken.revision);
         let same = gathered
             .broken
