@@ -22,6 +22,7 @@ mod arguments;
 mod assemble;
 mod client;
 mod findings;
+mod interrupt;
 mod judge;
 mod minimal;
 mod options;
@@ -40,8 +41,9 @@ mod transport;
 mod unprovoked;
 mod weigh;
 
+pub use self::interrupt::Interrupt;
 pub use self::judge::Broken;
-pub use self::options::{Interrupt, Options};
+pub use self::options::Options;
 pub use self::raw_client::{Answer, Farewell, Link, Reply, RequestHandler, client_info};
 pub use self::record::{Content, Pairs, Record};
 pub use self::report::{Entry, Failure, Report, Status};

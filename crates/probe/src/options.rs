@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use mcp_assay::{CurrentDefinitions, Policy, Revision, Validator};
 use serde_json::Value;
 
+use crate::interrupt::Interrupt;
 use crate::transport::Target;
 
 /// Options of a probe: the target, and how far to go.
@@ -51,8 +51,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// Probes everything that is safe, within a minute for the first answer, five seconds a step and
-    /// two minutes altogether.
+    /// Probes everything that is safe, within a minute for the first answer, five seconds a step
+    /// and two minutes altogether.
     #[must_use]
     pub fn new(target: Target) -> Self {
         Self {
@@ -117,36 +117,6 @@ impl Options {
         } else {
             "time was up before everything was put to the test (--timeout)"
         }
-    }
-}
-
-/// Ends a probe from another thread, for example when the user presses Ctrl-C.
-///
-/// ```
-/// let interrupt = mcp_assay_probe::Interrupt::default();
-/// let of_handler = interrupt.clone();
-/// of_handler.set();
-/// assert!(interrupt.is_set());
-/// ```
-#[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<AtomicBool>);
-
-impl Interrupt {
-    /// Ends the probe as soon as the current wait can be left.
-    pub fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether the probe is to end.
-    #[must_use]
-    pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    /// The flag itself, for handlers of signals that can only set one.
-    #[must_use]
-    pub fn flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.0)
     }
 }
 

@@ -301,7 +301,7 @@ impl<'o> Client<'o> {
                 {
                     self.session = Some(id.clone());
                 }
-                if is_cut && !self.is_whole(&response) {
+                if is_cut && !Self::is_whole(&response) {
                     return self.take_cut(response);
                 }
                 self.take(response, self.begun.elapsed());
@@ -315,7 +315,7 @@ impl<'o> Client<'o> {
     }
 
     /// Whether a body is a message although it was cut off.
-    fn is_whole(&self, response: &Content) -> bool {
+    fn is_whole(response: &Content) -> bool {
         let Content::Response { body, .. } = response else {
             return false;
         };
@@ -490,8 +490,8 @@ impl<'o> Client<'o> {
         }
     }
 
-    /// The way a process ended that is gone, and the last of what it said on standard error. Waits a
-    /// little for both.
+    /// The way a process ended that is gone, and the last of what it said on standard error. Waits
+    /// a little for both.
     pub(crate) fn last_words(&mut self) -> (Option<String>, String) {
         let Wire::Stdio(process) = &mut self.wire else {
             return (None, String::new());

@@ -50,7 +50,8 @@ pub(crate) struct LiveArgs {
     #[arg(long)]
     pub(crate) once: bool,
 
-    /// Write the traffic to a capture, byte for byte but for credentials; in a folder each run gets a file of its own
+    /// Write the traffic to a capture, byte for byte but for credentials; in a folder each run gets
+    /// a file of its own
     #[arg(long, value_name = "FILE|DIR")]
     pub(crate) record: Option<PathBuf>,
 

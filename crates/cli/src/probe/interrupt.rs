@@ -1,5 +1,5 @@
-//! Ctrl-C: the first one ends the probe, which reports what is known so far; the second one ends the
-//! program.
+//! Ctrl-C: the first one ends the probe, which reports what is known so far; the second one ends
+//! the program.
 
 use mcp_assay_probe::Interrupt;
 

@@ -1,5 +1,6 @@
 //! The reason why no connection came about, in words that say what to do.
 
+use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::reachable_paths;
@@ -75,11 +76,7 @@ impl Contact {
     }
 
     /// Whether the first answer shows that there is somebody to talk to.
-    pub(super) fn reachable(
-        &self,
-        client: &Client<'_>,
-        answer: &Answer,
-    ) -> Result<(), Unreachable> {
+    pub(super) fn reachable(client: &Client<'_>, answer: &Answer) -> Result<(), Unreachable> {
         let Some((status, headers, body)) = client.records.iter().take(4).find_map(response) else {
             if client.is_http() && answer.reply == Reply::Closed {
                 let why = client.failure.clone();
@@ -114,9 +111,9 @@ impl Contact {
 }
 
 /// The reason why no revision was agreed on.
-pub(super) fn diagnose(options: &Options, contact: Contact) -> Unreachable {
+pub(super) fn diagnose(options: &Options, contact: &Contact) -> Unreachable {
     let mut text = match &options.target {
-        Target::Url { url, headers } => match of_http(options, url, headers, &contact) {
+        Target::Url { url, headers } => match of_http(options, url, headers, contact) {
             Some(text) => return Unreachable::NotMcp(text),
             None => String::new(),
         },
@@ -127,37 +124,46 @@ pub(super) fn diagnose(options: &Options, contact: Contact) -> Unreachable {
     match (reply, &contact.malformed) {
         (Some(Reply::Error(code, error)), _) => {
             let message = error["message"].as_str().unwrap_or_default();
-            text += &format!("`{method}` was refused with error {code}: {message}");
-            if let Some(bytes) = answered(&contact) {
+            let _ = write!(text, "`{method}` was refused with error {code}: {message}");
+            if let Some(bytes) = answered(contact) {
                 let found = find(&bytes, &error["message"].to_string());
                 text += &excerpt(&bytes, found, "this is the refusal");
             }
         }
         (_, Some((message, span, bytes))) => {
-            text += &format!("the answer to `{method}` is malformed");
+            let _ = write!(text, "the answer to `{method}` is malformed");
             text += &excerpt(bytes, span.clone(), message);
         }
         (Some(Reply::Silence), _) if options.interrupt.is_set() => {
-            text += &format!("interrupted while waiting for the answer to `{method}`");
+            let _ = write!(
+                text,
+                "interrupted while waiting for the answer to `{method}`"
+            );
         }
         (Some(Reply::Silence), _) => {
             let limit = options.start_limit();
-            text += &format!("no answer to `{method}` came within {limit}");
+            let _ = write!(text, "no answer to `{method}` came within {limit}");
         }
         (Some(Reply::Closed), _) if contact.exit.is_none() => {
-            text += &format!("the server closed its output before it answered `{method}`");
+            let _ = write!(
+                text,
+                "the server closed its output before it answered `{method}`"
+            );
         }
         _ => {}
     }
     if let Some(exit) = &contact.exit {
         let separator = if text.is_empty() { "" } else { "; " };
-        text += &format!("{separator}the server {exit} before it completed a handshake");
+        let _ = write!(
+            text,
+            "{separator}the server {exit} before it completed a handshake"
+        );
     }
     if text.is_empty() {
         text += "the server completed no handshake in any revision";
     }
     if let Some(noise) = &contact.noise {
-        text += &format!("\n  its standard output begins with: {noise}");
+        let _ = write!(text, "\n  its standard output begins with: {noise}");
     }
     text += &stderr_lines(&contact.stderr);
     Unreachable::NoHandshake(text)
@@ -189,10 +195,11 @@ fn of_http(options: &Options, url: &str, given: &Pairs, contact: &Contact) -> Op
             let found = reachable_paths::find(options, url, given);
             for (path, what) in &found {
                 let there = format!("{}{path}", url::origin(url));
-                text += &format!("\n  {path} answers {what}: try --url {there}");
+                let _ = write!(text, "\n  {path} answers {what}: try --url {there}");
             }
             if found.is_empty() {
-                text += &format!(
+                let _ = write!(
+                    text,
                     "; neither do {} answer at {}",
                     reachable_paths::NAMES,
                     url::origin(url)
@@ -252,14 +259,16 @@ fn too_many(headers: &Pairs, body: &[u8]) -> String {
     let mut text = "the server limits requests (status 429)".to_owned();
     match header(headers, "retry-after") {
         Some(after) if after.trim().parse::<u64>().is_ok() => {
-            text += &format!("; it says to retry after {} s", after.trim());
+            let _ = write!(text, "; it says to retry after {} s", after.trim());
         }
-        Some(after) => text += &format!("; it says to retry after {after}"),
+        Some(after) => {
+            let _ = write!(text, "; it says to retry after {after}");
+        }
         None => text += "; it does not say when to retry",
     }
     let line = first_line(body);
     if !line.is_empty() {
-        text += &format!("\n  {line}");
+        let _ = write!(text, "\n  {line}");
     }
     text
 }

@@ -90,7 +90,7 @@ impl<'o> Connections<'o> {
         let greeting = greet(&mut client, revision.name());
         self.started_in = begun.elapsed();
         contact.note(&mut client, "initialize", &greeting.answer);
-        if let Err(why) = contact.reachable(&client, &greeting.answer) {
+        if let Err(why) = Contact::reachable(&client, &greeting.answer) {
             self.close(client);
             return Err(why);
         }
@@ -132,9 +132,9 @@ impl<'o> Connections<'o> {
     ) -> Result<bool, Unreachable> {
         let mut client = self.open()?;
         let (speaks, answer) = discover(&mut client, revision);
-        if let Some(contact) = &contact
+        if contact.is_some()
             && !greeted
-            && let Err(why) = contact.reachable(&client, &answer)
+            && let Err(why) = Contact::reachable(&client, &answer)
         {
             self.close(client);
             return Err(why);

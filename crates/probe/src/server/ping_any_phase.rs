@@ -21,8 +21,8 @@ pub(crate) static ANY_PHASE: Requirement = Requirement::of_both(
 
 pub(super) static PROBE: Probe = Probe::between(&[&ANY_PHASE]);
 
-/// Sends a ping before anything else; its id and record. Nobody waits for it alone: a server that is
-/// starting has all the time until `initialize` is answered.
+/// Sends a ping before anything else; its id and record. Nobody waits for it alone: a server that
+/// is starting has all the time until `initialize` is answered.
 pub(super) fn early_ping(step: &mut Step<'_, '_>) -> Option<(i64, usize)> {
     if !step.wants(&[&ANY_PHASE]) {
         return None;

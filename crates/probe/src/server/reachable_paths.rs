@@ -39,7 +39,7 @@ pub(super) fn find(
     found
 }
 
-/// How a URL answers, if it looks like an endpoint.
+/// The answer of a URL in words, if it looks like an endpoint.
 fn answers(options: &Options, url: &str, given: &Pairs, method: &str) -> Option<&'static str> {
     let (patience, begun) = (options.step_timeout, Instant::now());
     let mut client = HttpClient::new(

@@ -1,5 +1,5 @@
-//! Runs the steps over as many connections as it takes. The first connection finds out whether there
-//! is a server; the others run side by side.
+//! Runs the steps over as many connections as it takes. The first connection finds out whether
+//! there is a server; the others run side by side.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Sender, channel};
@@ -146,7 +146,7 @@ fn all(
     let stopped = first.stopped;
     partials.push(first.into_partial());
     if !greeted && !stopped {
-        return Err(connect::diagnose(options, contact));
+        return Err(connect::diagnose(options, &contact));
     }
     Ok(())
 }

@@ -34,11 +34,6 @@ pub(super) fn check_answer(step: &mut Step<'_, '_>, offered: &str, greeting: &Gr
             // The shape of the result is judged by other rules.
             None => step.not_observed(&COUNTER_OFFER, "the result names no version"),
         },
-        Reply::Silence => {
-            let limit = step.client.options.step_timeout;
-            let why = format!("version `{offered}` was not answered within {limit:?}");
-            step.not_observed(&COUNTER_OFFER, &why);
-        }
         Reply::Error(-32602 | -32022, _) | Reply::Status(400) => step.pass(&COUNTER_OFFER),
         Reply::Silence | Reply::Closed => {
             let why = step.why_silent(answer);

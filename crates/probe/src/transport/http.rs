@@ -11,7 +11,7 @@ use ureq::config::Config;
 use ureq::http::Request;
 
 use super::{Incoming, MOST_BYTES, MOST_WAITING, failure, sse, url};
-use crate::options::Interrupt;
+use crate::interrupt::Interrupt;
 use crate::record::{Content, Pairs};
 
 /// How often a request that waits checks whether the probe was interrupted.
@@ -142,10 +142,12 @@ impl HttpClient {
     /// Sends a request; waits for the head of the answer, and for its body unless that is a stream.
     /// A redirect that keeps the method and the host is followed, from then on by every request.
     pub(crate) fn send(&mut self, method: &str, headers: Pairs, body: Vec<u8>) -> Exchange {
+        let request = (headers, body);
         loop {
+            let (headers, body) = request.clone();
             self.exchange += 1;
             let caller = &self.caller;
-            let exchange = caller.call(method, headers.clone(), body.clone(), self.exchange);
+            let exchange = caller.call(method, headers, body, self.exchange);
             let target = exchange.response.as_ref().ok().and_then(redirect_target);
             let target = target.and_then(|target| url::redirected(&self.caller.url, target));
             match target {
