@@ -49,22 +49,38 @@ impl BodyBuffer {
             self.piece = data.slice(..data.len().min(self.limit));
             return true;
         }
-        let length = self.len().saturating_add(data.len()).min(self.limit);
-        if self
-            .share
-            .as_mut()
-            .is_some_and(|share| !share.resize(length))
-        {
-            self.clear();
-            return false;
-        }
         if self.joined.is_empty() {
             self.joined = std::mem::take(&mut self.piece).into();
+        }
+        let length = self.joined.len().saturating_add(data.len());
+        if !self.make_room(length.min(self.limit)) {
+            self.clear();
+            return false;
         }
         let room = self.limit.saturating_sub(self.joined.len());
         self.joined
             .extend_from_slice(data.get(..room).unwrap_or(data));
         true
+    }
+
+    /// Grows the memory to so many bytes at least; returns whether the budget has them. It doubles,
+    /// if there is enough, so that a long body is not copied for each of its pieces.
+    fn make_room(&mut self, length: usize) -> bool {
+        let capacity = self.joined.capacity();
+        if length <= capacity {
+            return self.charge(capacity);
+        }
+        let doubled = length.max(capacity.saturating_mul(2)).min(self.limit);
+        let new = [doubled, length].into_iter().find(|new| self.charge(*new));
+        if let Some(new) = new {
+            self.joined.reserve_exact(new - self.joined.len());
+        }
+        new.is_some()
+    }
+
+    /// Takes so many bytes out of the budget, if there is one; returns whether it has them.
+    fn charge(&mut self, bytes: usize) -> bool {
+        self.share.as_mut().is_none_or(|share| share.resize(bytes))
     }
 
     /// Drops what was buffered.
