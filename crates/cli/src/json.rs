@@ -154,6 +154,13 @@ pub(crate) fn scalar(node: Node<'_>) -> Cow<'_, str> {
 
 /// Adds a string with its quotes, as reports write it.
 pub(crate) fn push_text(text: &str, out: &mut Vec<u8>) {
+    let is_plain = |byte: u8| matches!(byte, 0x20..0x7f) && byte != b'"' && byte != b'\\';
+    if text.bytes().all(is_plain) {
+        out.push(b'"');
+        out.extend_from_slice(text.as_bytes());
+        out.push(b'"');
+        return;
+    }
     // Writing to a vector cannot fail.
     let _ = write_json(text, out);
 }

@@ -1,13 +1,31 @@
 //! Times as texts.
 
+use std::cell::RefCell;
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 
+thread_local! {
+    /// The last second that was written, and its text up to the fraction.
+    static LAST_SECOND: RefCell<(i64, String)> = const { RefCell::new((i64::MIN, String::new())) };
+}
+
 /// A time in UTC as RFC 3339 writes it, with microseconds.
 pub(super) fn stamp(time: SystemTime) -> String {
     let time = Timestamp::try_from(time).unwrap_or(Timestamp::UNIX_EPOCH);
-    format!("{time:.6}")
+    let micros = time.subsec_microsecond();
+    if micros < 0 {
+        // Before 1970 the fraction counts backwards.
+        return format!("{time:.6}");
+    }
+    LAST_SECOND.with_borrow_mut(|(second, text)| {
+        if *second != time.as_second() {
+            *second = time.as_second();
+            *text = format!("{time:.0}");
+            text.truncate(text.trim_end_matches('Z').len());
+        }
+        format!("{text}.{micros:06}Z")
+    })
 }
 
 /// The same for the name of a file, which may not contain a colon on every system.

@@ -266,15 +266,25 @@ impl Line {
         self.member("body", &String::from_utf8_lossy(&body));
     }
 
-    fn text(&mut self, name: &str, text: Option<&str>) {
-        self.member(name, &quoted_or_null(text));
+    fn text(&mut self, name: &'static str, text: Option<&str>) {
+        self.name(name);
+        match text {
+            Some(text) => push_text(text, &mut self.0),
+            None => self.0.extend_from_slice(b"null"),
+        }
     }
 
-    fn member(&mut self, name: &str, json: &str) {
-        self.0.push(if self.0.is_empty() { b'{' } else { b',' });
-        push_text(name, &mut self.0);
-        self.0.push(b':');
+    fn member(&mut self, name: &'static str, json: &str) {
+        self.name(name);
         self.0.extend_from_slice(json.as_bytes());
+    }
+
+    /// Begins a member; our names need no escapes.
+    fn name(&mut self, name: &'static str) {
+        self.0
+            .extend_from_slice(if self.0.is_empty() { b"{\"" } else { b",\"" });
+        self.0.extend_from_slice(name.as_bytes());
+        self.0.extend_from_slice(b"\":");
     }
 
     fn end(mut self) -> Vec<u8> {

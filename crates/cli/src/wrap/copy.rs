@@ -10,6 +10,9 @@ use super::files::{Input, Output, Read, Written};
 /// Above this much that waits to be written nothing more is read.
 const FULL: usize = 1 << 20;
 
+/// Above this much that waits in a direction nothing is read that may be refused in it.
+const FULL_OF_REFUSALS: usize = 16 << 20;
+
 /// One direction.
 pub(super) struct Copy {
     pub(super) direction: Direction,
@@ -64,6 +67,11 @@ impl Copy {
     /// Whether so many wait that no more should come.
     pub(super) fn is_full(&self) -> bool {
         self.waiting.len() - self.written >= FULL
+    }
+
+    /// Whether so many wait that no refusal should be added.
+    pub(super) fn is_full_of_refusals(&self) -> bool {
+        self.waiting.len() - self.written >= FULL_OF_REFUSALS
     }
 
     /// Writes bytes, or keeps them until they can be written.

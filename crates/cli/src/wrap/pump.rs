@@ -216,13 +216,14 @@ impl Pump {
 
     /// The input that may be read now, if there is room for its bytes.
     fn open(&self, side: Side) -> Option<&Input> {
-        let copy = match side {
-            Side::FromClient => &self.to_server,
-            Side::FromServer => &self.to_client,
+        let (copy, back) = match side {
+            Side::FromClient => (&self.to_server, &self.to_client),
+            Side::FromServer => (&self.to_client, &self.to_server),
         };
         let room = if self.checking.enforces() {
-            // Refusals go back the other way, so both must have room.
-            !self.to_server.is_full() && !self.to_client.is_full()
+            // Refusals go back the other way. A party that reads nothing before its own words are
+            // read must still be heard, or both would wait for ever.
+            !copy.is_full() && !back.is_full_of_refusals()
         } else {
             !copy.is_behind()
         };

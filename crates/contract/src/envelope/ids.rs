@@ -10,6 +10,8 @@ pub struct TraceId([u8; 16]);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SpanId([u8; 8]);
 
+const HEX: &[u8; 16] = b"0123456789abcdef";
+
 macro_rules! id {
     ($name:ident, $bytes:literal) => {
         impl $name {
@@ -41,7 +43,12 @@ macro_rules! id {
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+                let mut text = String::with_capacity(2 * $bytes);
+                for byte in self.0 {
+                    text.push(char::from(HEX[usize::from(byte >> 4)]));
+                    text.push(char::from(HEX[usize::from(byte & 15)]));
+                }
+                f.write_str(&text)
             }
         }
 
