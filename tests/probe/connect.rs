@@ -1,6 +1,6 @@
 //! Servers that cannot be connected to: the probe names the cause, and says what to do.
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::thread;
 use std::time::Duration;
@@ -181,8 +181,12 @@ fn an_answer_that_is_not_http_is_recognised() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address");
     thread::spawn(move || {
+        let mut held = Vec::new();
         for mut stream in listener.incoming().flatten() {
+            // What is not read would reset the connection before the answer is.
+            let _ = stream.read(&mut [0; 4096]);
             let _ = stream.write_all(b"SSH-2.0-OpenSSH_9.6\r\n\r\n");
+            held.push(stream);
         }
     });
     expect(&why(&format!("http://{address}/mcp")), &["not HTTP"]);
