@@ -31,10 +31,10 @@ mod _native {
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-    /// All rules, as the JSON document of `mcp-assay rules --format json`.
+    /// The rules that traffic shows, as in `mcp-assay rules --format json`.
     #[pyfunction]
     fn rules_json() -> PyResult<String> {
-        text(|out| mcp_assay_report::rules_json(&Policy::default(), out))
+        text(|out| mcp_assay_report::rules_json(&Policy::default(), &[], out))
     }
 
     /// The page of a rule.
