@@ -164,7 +164,7 @@ def _flags(options: Options) -> list[str]:
 
 
 def rules() -> list[dict[str, Any]]:
-    """All rules: name, layer, level, revisions, summary, clause, examples and more."""
+    """The rules that traffic shows: name, layer, level, revisions, summary, clause, examples and more."""
     listed: list[dict[str, Any]] = json.loads(_native.rules_json())
     return listed
 
