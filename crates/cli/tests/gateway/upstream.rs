@@ -2,8 +2,6 @@
 
 use std::io::Write as _;
 use std::net::TcpListener;
-use std::path::Path;
-use std::process::Command;
 use std::sync::Arc;
 
 use rcgen::{BasicConstraints, CertificateParams, IsCa, KeyPair};
@@ -181,9 +179,13 @@ fn a_client_of_http2_is_told_to_use_the_other() {
 #[test]
 fn spans_that_nobody_exports_are_said_to_be_missing() {
     let server = Server::sound();
-    let mut program = Command::new(env!("CARGO_BIN_EXE_mcp-assay"));
+    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_mcp-assay"));
     program.env("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1");
-    let gateway = Gateway::run(program, &["--upstream", &server.url()], Path::new("/"));
+    let gateway = Gateway::run(
+        program,
+        &["--upstream", &server.url()],
+        std::path::Path::new("/"),
+    );
     assert_eq!(gateway.client().post("", PING).text(), PONG);
     let stderr = gateway.end().stderr;
     let said = "OTEL_EXPORTER_OTLP_ENDPOINT is set, but no spans are exported";
