@@ -184,6 +184,7 @@ fn settle(entry: &mut Entry, revisions: RevisionSet, found: &[(Option<Revision>,
                     None => entry.failures.push(Failure {
                         message: message.clone(),
                         pointer: String::new(),
+                        schema: None,
                         method: None,
                         revisions: revision.iter().copied().collect(),
                         evidence: evidence.clone(),
@@ -213,6 +214,7 @@ fn merge(failures: &mut Vec<Failure>, shown: &Shown) {
         None => failures.push(Failure {
             message: broken.message.clone(),
             pointer: broken.pointer.clone(),
+            schema: broken.schema.clone(),
             method: broken.method.clone(),
             revisions: broken.revision.into_iter().collect(),
             evidence: shown.evidence.clone(),

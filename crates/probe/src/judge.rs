@@ -7,7 +7,7 @@ use mcp_assay::model::Fact;
 use mcp_assay::profile::Profile;
 use mcp_assay::rules::Parties;
 use mcp_assay::{
-    Detail, Level, MessageKind, Party, Revision, Rule, Session, Span, Validator, rules,
+    Detail, Level, MessageKind, Party, Revision, Rule, SchemaPlace, Session, Span, Validator, rules,
 };
 
 use crate::options::Options;
@@ -37,6 +37,8 @@ pub struct Broken {
     pub help: String,
     /// The place in the message, as a JSON Pointer; empty for the whole message.
     pub pointer: String,
+    /// The keyword of the schema behind it, if a schema states the rule.
+    pub schema: Option<SchemaPlace>,
     /// The bytes of the message at fault.
     pub span: Span,
     /// The member that is missing, if that is the fault.
@@ -131,6 +133,7 @@ impl Judge {
                     message: checked.message(violation),
                     help: checked.help(violation),
                     pointer: checked.pointer(violation),
+                    schema: checked.schema(violation),
                     span: violation.span,
                     missing: match violation.detail {
                         Detail::Missing { member, .. } => Some(member),
@@ -166,6 +169,7 @@ impl Judge {
                 message: ending.message.to_owned(),
                 help: ending.rule.help.to_owned(),
                 pointer: String::new(),
+                schema: None,
                 span: Span::default(),
                 missing: None,
                 kind: ending.kind,

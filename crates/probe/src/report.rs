@@ -1,6 +1,6 @@
 //! The result of a probe, rule by rule.
 
-use mcp_assay::{Level, Revision};
+use mcp_assay::{Level, Revision, SchemaPlace};
 
 use crate::findings::Findings;
 use crate::judge::Broken;
@@ -49,6 +49,8 @@ pub struct Failure {
     pub message: String,
     /// The JSON Pointer into the message at fault; empty if it is the whole of it.
     pub pointer: String,
+    /// The keyword of the schema behind it, if a schema states the rule.
+    pub schema: Option<SchemaPlace>,
     /// The method that the message at fault calls or answers.
     pub method: Option<String>,
     /// The revisions in which it shows.

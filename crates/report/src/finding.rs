@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use mcp_assay::{Checked, Level, Place, Span, Violation};
+use mcp_assay::{Checked, Level, Place, SchemaPlace, Span, Violation};
 use serde::{Deserialize, Serialize};
 
 use crate::{Origin, RecordFault};
@@ -60,12 +60,17 @@ pub(crate) struct SchemaMember {
 impl SchemaMember {
     /// The place of the keyword behind a violation, if a schema states its rule.
     pub(crate) fn new(checked: &Checked<'_>, violation: &Violation) -> Option<Self> {
-        let place = checked.schema(violation)?;
-        Some(Self {
+        checked.schema(violation).map(Self::from)
+    }
+}
+
+impl From<SchemaPlace> for SchemaMember {
+    fn from(place: SchemaPlace) -> Self {
+        Self {
             document: place.document,
             pointer: place.pointer,
             keyword: place.keyword.into(),
-        })
+        }
     }
 }
 
@@ -95,6 +100,7 @@ pub(crate) struct Told<'a> {
     pub(crate) what: String,
     pub(crate) method: Option<&'a str>,
     pub(crate) pointer: &'a str,
+    pub(crate) schema: Option<SchemaPlace>,
     pub(crate) detail: String,
 }
 
@@ -117,7 +123,7 @@ impl Finding {
             method: told.method.map(str::to_owned),
             pointer: told.pointer.to_owned(),
             span: None,
-            schema: None,
+            schema: told.schema.map(SchemaMember::from),
             detail: told.detail,
         }
     }

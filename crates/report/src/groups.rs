@@ -234,6 +234,7 @@ mod tests {
             what: String::new(),
             method: None,
             pointer: "",
+            schema: None,
             detail: String::new(),
         })
     }

@@ -147,6 +147,7 @@ fn fault(failure: &Failure, report: &Report) -> Fault {
     fault.message.clone_from(&failure.message);
     fault.method.clone_from(&failure.method);
     fault.pointer.clone_from(&failure.pointer);
+    fault.schema.clone_from(&failure.schema);
     fault.revisions.clone_from(&failure.revisions);
     fault.evidence = failure
         .evidence

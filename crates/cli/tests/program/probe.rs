@@ -89,6 +89,9 @@ fn every_rule_is_in_the_json_report() {
     let failed = of("schema/missing-member");
     assert_eq!(failed["status"], "fail");
     assert_eq!(failed["failures"][0]["pointer"], "/result/serverInfo");
+    let schema = &failed["failures"][0]["schema"];
+    assert_eq!(schema["pointer"], "/$defs/Implementation/required");
+    assert_eq!(schema["keyword"], "required");
     assert_eq!(
         failed["failures"][0]["evidence"].as_array().unwrap().len(),
         2

@@ -44,6 +44,8 @@ fn build_servers_are_told_what_failed() {
     let sarif: Value = serde_json::from_str(&sarif).unwrap();
     let results = &sarif["runs"][0]["results"];
     assert_eq!(results[0]["ruleId"], "schema/missing-member");
+    let schema = &results[0]["properties"]["schema"];
+    assert_eq!(schema["keyword"], "required");
     assert_eq!(
         results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
         "server.sh"

@@ -41,6 +41,7 @@ fn finding(report: &ProbeReport, row: &ProbeRow, fault: &Fault) -> Finding {
         what,
         method: fault.method.as_deref(),
         pointer: &fault.pointer,
+        schema: fault.schema.clone(),
         // Findings of steps have no pointer: the sentence distinguishes them.
         detail: match fault.method {
             Some(_) => String::new(),

@@ -185,6 +185,9 @@ fn place(fault: &Fault, out: &mut String) {
         let _ = write!(out, " [{}]", names(&fault.revisions).join(", "));
     }
     out.push('\n');
+    if let Some(schema) = &fault.schema {
+        let _ = writeln!(out, "    schema: {}", visible::text(&schema.to_string()));
+    }
     for evidence in &fault.evidence {
         let arrow = evidence.arrow();
         let cut: String = evidence.text.chars().take(MAX_TEXT).collect();

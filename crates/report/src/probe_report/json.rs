@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::{Blame, Fault, Outcome, ProbeReport, ProbeRow, names};
+use crate::finding::SchemaMember;
 use crate::write_json;
 
 /// The rules that are listed.
@@ -109,6 +110,9 @@ fn fault(fault: &Fault) -> Value {
             .map(|one| serde_json::from_str(&one.capture).unwrap_or_default())
             .collect::<Vec<Value>>(),
     });
+    if let Some(schema) = fault.schema.clone() {
+        value["schema"] = json!(SchemaMember::from(schema));
+    }
     if fault.is_known {
         value["known"] = json!(true);
     }

@@ -10,7 +10,7 @@ pub(crate) mod human;
 pub(crate) mod json;
 mod sdk_issue;
 
-use mcp_assay::{Direction, Level, Revision};
+use mcp_assay::{Direction, Level, Revision, SchemaPlace};
 
 use crate::Context;
 
@@ -112,6 +112,8 @@ pub struct Fault {
     pub method: Option<String>,
     /// The JSON Pointer into it; empty for the whole.
     pub pointer: String,
+    /// The keyword of the schema behind it, if a schema states the rule.
+    pub schema: Option<SchemaPlace>,
     /// The revisions in which it was found.
     pub revisions: Vec<Revision>,
     /// The messages that show it.
