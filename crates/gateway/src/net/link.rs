@@ -9,7 +9,7 @@ use hyper_util::rt::TokioIo;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::body::Body;
-use super::wire::Wire;
+use super::wire::{MAX_BUFFER, Wire};
 
 /// A connection to a server.
 pub(crate) struct Link {
@@ -23,6 +23,7 @@ pub(crate) struct Link {
 impl Link {
     pub(crate) async fn new(wire: Wire, deadline: Instant) -> hyper::Result<Box<Self>> {
         let (sender, connection) = Builder::new()
+            .max_buf_size(MAX_BUFFER)
             .preserve_header_case(true)
             .handshake(TokioIo::new(wire))
             .await?;

@@ -19,7 +19,7 @@ use tokio::time::timeout;
 use super::body::Body;
 use super::clock::Clock;
 use super::waiting::Waiting;
-use super::wire::Wire;
+use super::wire::{MAX_BUFFER, Wire};
 
 /// How long the head of a request may take, and how long a connection may be idle.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(90);
@@ -55,6 +55,7 @@ async fn run(stream: TcpStream, handler: Arc<dyn Handler>, mut stopped: watch::R
     }
     let mut serving = pin!(
         http1::Builder::new()
+            .max_buf_size(MAX_BUFFER)
             .preserve_header_case(true)
             .auto_date_header(false)
             .timer(Clock::new())

@@ -109,7 +109,7 @@ impl Gateway {
                 self.recording,
                 self.records,
                 Arc::clone(&metrics),
-                options.max_memory / 4,
+                options.memory_for_bodies() / 2,
             ),
             self.upstreams,
             metrics,

@@ -64,7 +64,7 @@ impl State {
             response_timeout: options.response_timeout,
             body_timeout: options.body_timeout,
             // The other half is for checks, and for the connections themselves.
-            budget: Budget::new(options.max_memory / 2),
+            budget: Budget::new(options.memory_for_bodies()),
             failures: Mutex::default(),
             once: Once::default(),
             refusal_status: options.refusal_status,
