@@ -183,7 +183,7 @@ fn an_answer_that_is_not_http_is_recognised() {
     thread::spawn(move || {
         let mut held = Vec::new();
         for mut stream in listener.incoming().flatten() {
-            // What is not read would reset the connection before the answer is.
+            // Bytes that nobody reads reset the connection, perhaps before the answer arrives.
             let _ = stream.read(&mut [0; 4096]);
             let _ = stream.write_all(b"SSH-2.0-OpenSSH_9.6\r\n\r\n");
             held.push(stream);

@@ -191,7 +191,7 @@ impl OutputQueue {
     }
 
     /// Waits until everything is written, for a bounded time: an output that stalls is left alone.
-    /// Whatever is not written then is missing.
+    /// Entries that are not written by then are missing.
     #[must_use]
     pub fn finish(&self) -> Missing {
         self.close();

@@ -14,7 +14,7 @@ use crate::wait::until;
 const MEBIBYTE: usize = 1 << 20;
 
 /// Clients, the mebibytes that each posts, and the limit; as large as this variable says.
-const SMALL: (usize, usize, usize) = (20, 8, 96);
+const SMALL: (usize, usize, usize) = (12, 8, 48);
 const LARGE: (usize, usize, usize) = (40, 50, 256);
 const VARIABLE: &str = "MCP_ASSAY_LARGE";
 

@@ -13,7 +13,7 @@ const SHORT: usize = 2048;
 
 /// The longest head, and the most that is read or written at once. With the 400 KB that are usual a
 /// thousand uploads would take a gigabyte.
-pub(super) const MAX_BUFFER: usize = 128 << 10;
+pub(super) const MAX_BUFFER: usize = 64 << 10;
 
 /// The stream of a connection.
 pub(crate) enum Wire {

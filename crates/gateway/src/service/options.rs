@@ -43,9 +43,9 @@ pub struct Options {
     pub response_timeout: Duration,
     /// How long a client may pause within the body of a request.
     pub body_timeout: Duration,
-    /// The memory for all connections together, in bytes. Half of what the program itself leaves is
-    /// for bodies: in `shadow` a body that does not fit is forwarded unchecked, in `enforce` it is
-    /// refused.
+    /// The memory for all connections together, in bytes. Three eighths of what the program itself
+    /// leaves are for bodies: in `shadow` a body that does not fit is forwarded unchecked, in
+    /// `enforce` it is refused.
     pub max_memory: usize,
     /// Connections of clients at the same time; further ones are answered with 503.
     pub max_connections: usize,
@@ -68,12 +68,13 @@ pub struct Options {
 }
 
 /// The memory that the program takes without any traffic, and for the buffers of connections.
-const OWN_MEMORY: usize = 32 << 20;
+const OWN_MEMORY: usize = 24 << 20;
 
 impl Options {
     /// The memory for bodies that wait for their rest, for a check or for the server.
     pub(crate) fn memory_for_bodies(&self) -> usize {
-        (self.max_memory.saturating_sub(OWN_MEMORY) / 2).max(self.max_memory / 8)
+        // As much again may be held by the allocator after bodies were given up.
+        (self.max_memory.saturating_sub(OWN_MEMORY) / 8 * 3).max(self.max_memory / 8)
     }
 }
 

@@ -186,7 +186,7 @@ impl<'o> Connections<'o> {
         }
         version_counter_offer::check_answer(&mut step, offered, &greeting);
         step.client.revision = chosen;
-        // Whether a client that offers no known version understands the event, no server can know.
+        // No server can know whether a client that offers no known version understands the event.
         client
             .broken
             .retain(|broken| *broken.rule != rules::http::SSE_PRIMING_EVENT);
