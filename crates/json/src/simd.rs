@@ -4,9 +4,12 @@
 //! other. A [`Job`] is compiled once for each set of lanes, as a whole, because a call across the
 //! feature boundary cannot be inlined.
 
-#![expect(
-    unsafe_code,
-    reason = "calling a function compiled for AVX2 after the CPU was asked"
+#![cfg_attr(
+    target_arch = "x86_64",
+    expect(
+        unsafe_code,
+        reason = "calling a function compiled for AVX2 after the CPU was asked"
+    )
 )]
 
 /// The classes of 64 bytes, one bit each, lowest bit first.
