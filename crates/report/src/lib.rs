@@ -47,7 +47,7 @@ pub use self::explain::explain;
 use self::gathered::Gathered;
 use self::groups::{Grouping, Groups};
 pub use self::html::{Remark, Timeline};
-pub use self::ndjson::NOT_JUDGED;
+pub use self::ndjson::{NOT_JUDGED, write_ending, write_message};
 pub use self::pieces::Pieces;
 pub use self::probe_document::View;
 pub use self::probe_report::{Blame, Evidence, Fault, Outcome, ProbeReport, ProbeRow};

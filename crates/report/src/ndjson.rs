@@ -121,12 +121,9 @@ struct Bytes {
     end: u32,
 }
 
-/// A finding at the end of a session: repeats the message that lacks its answer, with `"end":true`.
-pub(crate) fn write_ending(
-    origin: &Origin<'_>,
-    ending: &Ending,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+/// Writes a finding at the end of a session as `ndjson` has it, without a newline: repeats the
+/// message that lacks its answer, with `"end":true`.
+pub fn write_ending(origin: &Origin<'_>, ending: &Ending, out: &mut dyn Write) -> io::Result<()> {
     let (rule, level) = (ending.rule, ending.level);
     let line = Row {
         source: origin.source,
@@ -161,8 +158,8 @@ pub(crate) fn write_ending(
     write_json(&line, out)
 }
 
-/// A message as one object on one line.
-pub(crate) fn write_message(
+/// Writes a message and its violations as `ndjson` has them, without a newline.
+pub fn write_message(
     origin: &Origin<'_>,
     checked: &Checked<'_>,
     out: &mut dyn Write,
