@@ -1,0 +1,2 @@
+declare const path: string;
+export = path;

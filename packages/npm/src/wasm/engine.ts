@@ -1,0 +1,151 @@
+/** The WebAssembly module of packages/wasm: its functions, and its instances. */
+
+/** mcp-assay could not do its work: a wrong option, or a failure of its own. */
+export class AssayError extends Error {
+  override name = "AssayError";
+}
+
+interface Exports {
+  memory: WebAssembly.Memory;
+  input(length: number): number;
+  output(): number;
+  session_open(): number;
+  session_close(session: number): void;
+  session_check(session: number, bytes: number, direction: number, seconds: number): number;
+  session_action(session: number): number;
+  session_text(session: number): number;
+  session_split_off(session: number): number;
+  session_end(session: number, by: number): number;
+  session_revision(session: number): number;
+  rules_json(): number;
+  explain(): number;
+  visible(): number;
+  version(): number;
+}
+
+/** The functions that take their argument from the input, and return a text. */
+type Call = (exports: Exports) => number;
+
+/**
+ * The largest part of a message that is handed over. It is beyond the limit of the checks, so a
+ * longer message gets the same result: it is too long.
+ */
+const MAX_BYTES = 1 << 28;
+
+/** `getRandomValues` fills no more at once. */
+const MAX_RANDOM = 1 << 16;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** One instance of the module. All sessions share it, until a failure makes it useless. */
+export class Engine {
+  readonly #exports: Exports;
+  #failure: string | undefined;
+
+  constructor(module: WebAssembly.Module) {
+    const host = {
+      random: (start: number, length: number): void => {
+        const bytes = this.#bytes(start, length);
+        for (let at = 0; at < length; at += MAX_RANDOM) {
+          crypto.getRandomValues(bytes.subarray(at, at + MAX_RANDOM));
+        }
+      },
+      panic: (start: number, length: number): void => {
+        throw new AssayError(decoder.decode(this.#bytes(start, length)));
+      },
+    };
+    const instance = new WebAssembly.Instance(module, { host });
+    this.#exports = instance.exports as unknown as Exports;
+  }
+
+  /** Whether a call has failed, so that nothing can be said about the state of the instance. */
+  get isBroken(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  /** The text that a call returns. */
+  text(call: Call, ...input: readonly (Uint8Array | string)[]): string {
+    return this.#output(this.number(call, ...input));
+  }
+
+  /** The number that a call returns: the length of its text, or its result. */
+  number(call: Call, ...input: readonly (Uint8Array | string)[]): number {
+    const number = this.#run(call, input);
+    if (number < 0) {
+      throw new AssayError(this.#output(-number));
+    }
+    return number;
+  }
+
+  #run(call: Call, input: readonly (Uint8Array | string)[]): number {
+    if (this.#failure !== undefined) {
+      throw new AssayError(this.#failure);
+    }
+    try {
+      if (input.length > 0) {
+        this.#write(input.map((it) => (typeof it === "string" ? encoder.encode(it) : it)));
+      }
+      return call(this.#exports);
+    } catch (error) {
+      this.#failure = `the check failed, please report this: ${String(error)}`;
+      throw new AssayError(this.#failure, { cause: error });
+    }
+  }
+
+  #output(length: number): string {
+    return decoder.decode(this.#bytes(this.#exports.output(), length));
+  }
+
+  #write(parts: readonly Uint8Array[]): void {
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    const start = this.#exports.input(length);
+    const memory = this.#bytes(start, length);
+    let at = 0;
+    for (const part of parts) {
+      memory.set(part, at);
+      at += part.length;
+    }
+  }
+
+  /** A part of the memory; it is valid until the next call, which may move the memory. */
+  #bytes(start: number, length: number): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#exports.memory.buffer as ArrayBuffer, start, length);
+  }
+}
+
+/** The bytes of a message, as far as they are handed over. */
+export function messageBytes(message: Uint8Array | string): Uint8Array {
+  return typeof message === "string" ? encoder.encode(message) : message.subarray(0, MAX_BYTES);
+}
+
+let compiled: WebAssembly.Module | undefined;
+let load: (() => WebAssembly.Module) | undefined;
+let current: Engine | undefined;
+
+/** Sets the module that is used from now on. */
+export function setModule(module: WebAssembly.Module): void {
+  compiled = module;
+}
+
+/** Whether `setModule` was called. */
+export function hasModule(): boolean {
+  return compiled !== undefined;
+}
+
+/** Sets the function that loads the module when it is needed. */
+export function setLoader(loader: () => WebAssembly.Module): void {
+  load = loader;
+}
+
+/** The instance for new sessions. */
+export function engine(): Engine {
+  if (current === undefined || current.isBroken) {
+    compiled ??= load?.();
+    if (compiled === undefined) {
+      throw new AssayError("call `await init()` first: browsers load WebAssembly asynchronously");
+    }
+    current = new Engine(compiled);
+  }
+  return current;
+}
