@@ -21,7 +21,7 @@ static NOTICES: OnceLock<OutputQueue> = OnceLock::new();
 /// The use of colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Colour {
-    /// On a terminal, unless `NO_COLOR` is set
+    /// On a terminal, unless `NO_COLOR` is set; `FORCE_COLOR` colours pipes and files, too
     Auto,
     Always,
     Never,
@@ -65,16 +65,18 @@ pub(crate) fn style(colour: Colour, to_file: bool) -> Style {
     Style {
         colour,
         width: width.unwrap_or(Style::PLAIN.width),
+        fold: width.is_some(),
     }
 }
 
-/// The conventions of no-color.org and bixense.com/clicolors.
+/// The conventions of no-color.org, force-color.org and bixense.com/clicolors.
 fn wants_colour(terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
     let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
     if is_set("NO_COLOR") {
         return false;
     }
-    if variable("CLICOLOR_FORCE").is_some_and(|value| !value.is_empty() && value != "0") {
+    let is_forced = |name| is_set(name) && variable(name).is_none_or(|value| value != "0");
+    if is_forced("FORCE_COLOR") || is_forced("CLICOLOR_FORCE") {
         return true;
     }
     terminal && variable("TERM").is_none_or(|value| value != "dumb")
@@ -172,6 +174,11 @@ mod tests {
         assert!(wants(true, &[("NO_COLOR", "")]));
         assert!(wants(false, &[("CLICOLOR_FORCE", "1")]));
         assert!(!wants(false, &[("CLICOLOR_FORCE", "0")]));
+        assert!(wants(false, &[("FORCE_COLOR", "1")]));
+        assert!(wants(false, &[("FORCE_COLOR", "true"), ("TERM", "dumb")]));
+        assert!(!wants(false, &[("FORCE_COLOR", "")]));
+        assert!(!wants(false, &[("FORCE_COLOR", "0")]));
+        assert!(!wants(true, &[("FORCE_COLOR", "1"), ("NO_COLOR", "1")]));
         assert!(!wants(true, &[("TERM", "dumb")]));
     }
 }

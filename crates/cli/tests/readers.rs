@@ -195,7 +195,7 @@ fn people_are_told_what_a_source_cannot_prove() {
         &[],
         Some("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n"),
     );
-    assert_eq!(own.stdout, "1 message: pass\n");
+    assert_eq!(own.stdout, "1 message: clean\n");
 }
 
 #[test]
@@ -239,8 +239,8 @@ fn framing_is_not_judged_where_bytes_were_written_anew() {
 fn a_format_can_be_forced() {
     let line = "{\"dir\":\"c2s\",\"raw\":\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":1,\\\"method\\\":\\\"ping\\\"}\"}\n";
     let verdict = |format: &str| run(&["--quiet", "--input-format", format], Some(line));
-    assert_eq!(verdict("auto").stdout, "1 message: pass\n");
-    assert_eq!(verdict("capture").stdout, "1 message: pass\n");
+    assert_eq!(verdict("auto").stdout, "1 message: clean\n");
+    assert_eq!(verdict("capture").stdout, "1 message: clean\n");
     // Taken as a message, a record lacks everything.
     assert_eq!(verdict("ndjson").code, 1);
     assert_eq!(verdict("claude").code, 0);

@@ -56,6 +56,15 @@ impl Direction {
         }
     }
 
+    /// The parties in words, for people.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::ClientToServer => "client → server",
+            Self::ServerToClient => "server → client",
+        }
+    }
+
     /// The sender.
     #[must_use]
     pub fn sender(self) -> Party {

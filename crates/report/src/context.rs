@@ -57,8 +57,12 @@ impl Context {
 
     /// The path of a source from the root, with slashes; absolute if it is not below the root.
     pub(crate) fn path(&self, source: &str) -> String {
-        if source == "<stdin>" {
-            return "stdin".to_owned();
+        // The name of something that is no file.
+        let name = source
+            .strip_prefix('<')
+            .and_then(|name| name.strip_suffix('>'));
+        if let Some(name) = name {
+            return name.to_owned();
         }
         let whole = resolved(&self.folder.join(source));
         let root = resolved(&self.root);

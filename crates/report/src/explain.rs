@@ -6,7 +6,8 @@ use mcp_assay::{Policy, Rule};
 
 use crate::page::{self, Example, Part};
 use crate::paint::Paint;
-use crate::{Style, levels, wrap};
+use crate::sarif::clause_address;
+use crate::{Style, levels, site, wrap};
 
 /// Writes the page of a rule: the fault, its consequences, examples, the remedy, and the facts
 /// about the rule. Its levels are those under the policy.
@@ -20,7 +21,7 @@ pub fn explain(rule: &Rule, policy: &Policy, style: Style, out: &mut dyn Write) 
         paint.bold(rule.name),
         paint.level(level, level.name())
     )?;
-    write_page(&page::of(rule), paint, width, out)?;
+    write_page(&page::of(rule), Style { width, ..style }, out)?;
     writeln!(out, "{}", paint.bold("How to fix"))?;
     write_indented(&sentence(rule.help), width, out)?;
     writeln!(out, "\n{}", paint.bold("About the rule"))?;
@@ -30,6 +31,8 @@ pub fn explain(rule: &Rule, policy: &Policy, style: Style, out: &mut dyn Write) 
         ("broken by", broken_by(rule).to_owned()),
         ("clause", rule.spec.to_owned()),
     ];
+    facts.extend(clause_address(rule, &rule.clause(None)).map(|address| ("", address)));
+    facts.push(("page", site::rule_page(rule)));
     if rule.code != 0 {
         facts.push(("code", format!("{}, if the message is refused", rule.code)));
     }
@@ -38,7 +41,8 @@ pub fn explain(rule: &Rule, policy: &Policy, style: Style, out: &mut dyn Write) 
     }
     for (name, text) in facts {
         for (index, line) in wrap::lines(&text, width - 13).iter().enumerate() {
-            writeln!(out, "  {:<9}  {line}", if index == 0 { name } else { "" })?;
+            let name = if index == 0 { name } else { "" };
+            writeln!(out, "  {name:<9}  {line}")?;
         }
     }
     let silences = rule.silences();
@@ -64,8 +68,10 @@ pub(crate) fn broken_by(rule: &Rule) -> &'static str {
     }
 }
 
-/// Paragraphs are wrapped; examples stay as they are, under a heading.
-fn write_page(page: &[Part], paint: Paint, width: usize, out: &mut dyn Write) -> io::Result<()> {
+/// Paragraphs are wrapped. Examples stay as they are, under a heading; on a terminal, their long
+/// lines are folded.
+fn write_page(page: &[Part], style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let (paint, width) = (Paint::new(style), style.width);
     for part in page {
         match part {
             Part::Prose(text) => {
@@ -75,7 +81,12 @@ fn write_page(page: &[Part], paint: Paint, width: usize, out: &mut dyn Write) ->
             }
             Part::Example(example) => {
                 writeln!(out, "{}", paint.bold(&heading(example)))?;
-                for line in &example.lines {
+                let lines = if style.fold {
+                    example.folded(width - 2)
+                } else {
+                    example.lines.clone()
+                };
+                for line in lines {
                     writeln!(out, "  {line}")?;
                 }
             }
@@ -127,7 +138,11 @@ mod tests {
     fn page(text: &str) -> String {
         let mut out = Vec::new();
         let parts = page::parts(text.lines());
-        write_page(&parts, Paint::new(Style::PLAIN), 40, &mut out).unwrap();
+        let narrow = Style {
+            width: 40,
+            ..Style::PLAIN
+        };
+        write_page(&parts, narrow, &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -169,6 +184,20 @@ mod tests {
                 );
             }
             assert!(!page::why(rule).is_empty(), "why does {} hurt?", rule.name);
+            let terminal = Style {
+                width: 60,
+                fold: true,
+                ..Style::PLAIN
+            };
+            let mut folded = Vec::new();
+            explain(rule, &Policy::default(), terminal, &mut folded).unwrap();
+            let folded = String::from_utf8(folded).unwrap();
+            assert!(
+                folded
+                    .lines()
+                    .all(|line| line.chars().count() <= 60 || line.contains("https://")),
+                "{folded}"
+            );
             let prose = text.lines().filter(|line| !line.starts_with("  "));
             assert!(
                 prose

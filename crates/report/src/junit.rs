@@ -182,9 +182,9 @@ fn counts(end: &SourceEnd) -> String {
     let SourceEnd { messages, pass, .. } = end;
     match (messages, end.not_judged) {
         (0, _) => "warning: the source has no messages".to_owned(),
-        (_, 0) => format!("{messages} messages, {pass} pass"),
+        (_, 0) => format!("{messages} messages, {pass} clean"),
         (_, lone) => format!(
-            "{messages} messages, {pass} pass, {lone} not judged: their requests are not in the input; \
+            "{messages} messages, {pass} clean, {lone} not judged: their requests are not in the input; \
              `check --answers METHOD` gives the method"
         ),
     }

@@ -36,6 +36,7 @@ mod probe_document;
 mod probe_report;
 mod rules;
 mod sarif;
+mod site;
 mod totals;
 mod visible;
 mod wrap;
@@ -52,7 +53,9 @@ pub use self::pieces::Pieces;
 pub use self::probe_document::View;
 pub use self::probe_report::{Blame, Evidence, Fault, Outcome, ProbeReport, ProbeRow};
 pub use self::rules::{rules_human, rules_json, rules_pages};
+pub use self::site::{SITE, rule_page};
 pub use self::totals::{SourceNote, Totals};
+pub use self::wrap::folded_text;
 pub use self::write_json::write_json;
 
 /// A text as it may be shown on a terminal: control characters are written out.
@@ -66,6 +69,13 @@ pub fn visible(text: &str) -> String {
 #[must_use]
 pub fn clause(rule: &Rule, revision: Option<Revision>) -> String {
     ndjson::clause(rule, revision)
+}
+
+/// The address of the clause that states a rule, in the latest revision that has it; not all
+/// clauses are on pages of the specification.
+#[must_use]
+pub fn clause_address(rule: &Rule) -> Option<String> {
+    sarif::clause_address(rule, &rule.clause(None))
 }
 
 /// The origin of a message.
@@ -263,6 +273,8 @@ pub struct Style {
     pub colour: bool,
     /// Columns of a line.
     pub width: usize,
+    /// Whether sentences are folded to the width: on a terminal, not for `grep`.
+    pub fold: bool,
 }
 
 impl Style {
@@ -270,6 +282,7 @@ impl Style {
     pub const PLAIN: Self = Self {
         colour: false,
         width: 100,
+        fold: false,
     };
 }
 

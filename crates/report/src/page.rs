@@ -1,6 +1,10 @@
 //! The parts of a rule's page: prose, and examples between fences.
 
+use std::ops::Range;
+
 use mcp_assay::Rule;
+
+use crate::wrap;
 
 /// A part of a page.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,6 +24,91 @@ pub(crate) struct Example {
     pub(crate) revision: Option<String>,
     /// Its lines.
     pub(crate) lines: Vec<String>,
+}
+
+impl Example {
+    /// The lines folded to some columns, with the carets below what they mark.
+    pub(crate) fn folded(&self, columns: usize) -> Vec<String> {
+        let mut folded = Vec::new();
+        let mut lines = self.lines.iter().peekable();
+        while let Some(line) = lines.next() {
+            let mut marks = Vec::new();
+            while let Some(mark) = lines.peek().and_then(|line| Mark::read(line)) {
+                marks.push(mark);
+                lines.next();
+            }
+            fold(line, marks, columns, &mut folded);
+        }
+        folded
+    }
+}
+
+/// Carets below a line, and the words after them.
+struct Mark<'a> {
+    /// In characters.
+    carets: Range<usize>,
+    label: &'a str,
+}
+
+impl<'a> Mark<'a> {
+    fn read(line: &'a str) -> Option<Self> {
+        let marked = line.trim_start();
+        let start = line.len() - marked.len();
+        let label = marked.trim_start_matches('^');
+        let end = line.len() - label.len();
+        (start < end).then(|| Self {
+            carets: start..end,
+            label: label.trim(),
+        })
+    }
+}
+
+/// Columns by which the further pieces of a folded line are indented.
+const FOLD_INDENT: usize = 4;
+
+fn fold(line: &str, mut marks: Vec<Mark<'_>>, columns: usize, folded: &mut Vec<String>) {
+    let characters: Vec<char> = line.chars().collect();
+    let (mut start, mut indent) = (0, 0);
+    loop {
+        let end = characters.len().min(start + columns - indent);
+        let piece: String = characters[start..end].iter().collect();
+        folded.push(format!("{:indent$}{piece}", ""));
+        let is_last = end == characters.len();
+        for mark in &mut marks {
+            let shown = mark.carets.start.max(start)..mark.carets.end.min(end);
+            // A caret may stand after the end of the line.
+            let shown = if is_last {
+                shown.start..mark.carets.end
+            } else {
+                shown
+            };
+            if shown.is_empty() {
+                continue;
+            }
+            let before = indent + shown.start - start;
+            let carets = "^".repeat(shown.len().min(columns.saturating_sub(before).max(1)));
+            let mut below = format!("{:before$}{carets}", "");
+            if shown.end == mark.carets.end {
+                let label = std::mem::take(&mut mark.label);
+                if before + carets.len() + 1 + label.chars().count() <= columns {
+                    below.extend([" ", label]);
+                    folded.push(below.trim_end().to_owned());
+                } else {
+                    folded.push(below);
+                    let lines = wrap::lines(label, columns);
+                    let longest = lines.iter().map(|line| line.chars().count()).max();
+                    let before = before.min(columns - longest.unwrap_or_default().min(columns));
+                    folded.extend(lines.iter().map(|line| format!("{:before$}{line}", "")));
+                }
+            } else {
+                folded.push(below);
+            }
+        }
+        if is_last {
+            return;
+        }
+        (start, indent) = (end, FOLD_INDENT);
+    }
 }
 
 /// The page of a rule.
@@ -78,5 +167,41 @@ fn begin(fence: &str) -> Example {
         kind: words.next().unwrap_or_default().to_owned(),
         revision: words.next().map(str::to_owned),
         lines: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let example = Example {
+            kind: String::new(),
+            revision: None,
+            lines: text.lines().map(str::to_owned).collect(),
+        };
+        assert_eq!(example.folded(20).join("\n"), expected);
+    }
+
+    #[test]
+    fn carets_stay_below_what_they_mark() {
+        check(
+            "--> {\"id\":1}\n          ^ one",
+            "--> {\"id\":1}\n          ^ one",
+        );
+        check(
+            "--> 0123456789abcdefghijklmnop\n            ^^^^^^^^^^^^ long",
+            "--> 0123456789abcdef\n            ^^^^^^^^\n    ghijklmnop\n    ^^^^ long",
+        );
+        check(
+            "--> {}\n    ^^ a label that is too long",
+            "--> {}\n    ^^\n  a label that is too\n  long",
+        );
+        // A caret after the end of the line, and two marks.
+        check(
+            "--> {\n     ^ end\n    ^ begin",
+            "--> {\n     ^ end\n    ^ begin",
+        );
     }
 }

@@ -18,7 +18,7 @@ use crate::finding::{Finding, level};
 use crate::groups::{Entry, Group as FindingGroup, Grouping, MAX_LINES};
 use crate::human::summary;
 use crate::ndjson::clause;
-use crate::{Collector, Context, Totals, levels, page};
+use crate::{Collector, Context, Totals, levels, page, site};
 
 /// Results of a run; GitHub shows no more.
 const MAX_RESULTS: usize = 5000;
@@ -299,15 +299,22 @@ fn rule(finding: &Finding) -> Value {
         "fullDescription": {"text": format!("{} {}", rule.summary(), page::why(rule))},
         "help": {
             "text": format!("{}. Clause: {}.", rule.help, clause(rule, None)),
-            "markdown": format!("{}\n\n**Fix:** {}\n\n**Clause:** {}\n\n`mcp-assay explain {name}` shows examples.", page::why(rule), rule.help, clause(rule, None)),
+            "markdown": format!("{}\n\n**Fix:** {}\n\n**Clause:** {}\n\n`mcp-assay explain {name}` shows examples.", page::why(rule), rule.help, linked_clause(rule)),
         },
         "defaultConfiguration": {"level": levels::gravest(rule, &Policy::default()).name()},
         "properties": {"tags": tags, "revisions": rule.revisions.to_string()},
     });
-    if let Some(address) = clause_address(rule, &clause(rule, None)) {
-        described["helpUri"] = address.into();
-    }
+    described["helpUri"] = site::rule_page(rule).into();
     described
+}
+
+/// The clause in Markdown, as a link if it has an address.
+fn linked_clause(rule: &Rule) -> String {
+    let clause = clause(rule, None);
+    match clause_address(rule, &clause) {
+        Some(address) => format!("[{clause}]({address})"),
+        None => clause,
+    }
 }
 
 /// The URL of the clause; not all of them are pages of the specification.

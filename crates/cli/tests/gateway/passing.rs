@@ -50,7 +50,7 @@ fn both_ends_see_what_they_would_see_without_it() {
         assert!(ended.status.success(), "{}", ended.stderr);
         if args[0] == "--mode" {
             assert!(
-                ended.stderr.contains("8 messages: all pass"),
+                ended.stderr.contains("8 messages: all clean"),
                 "{}",
                 ended.stderr
             );

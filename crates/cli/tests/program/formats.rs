@@ -189,7 +189,7 @@ fn quiet_leaves_a_summary_where_there_is_one() {
     );
     let lines = run(&["check", "--quiet", "--format", "github"], BAD_CALL).stdout;
     assert!(
-        lines.contains("1 block") && !lines.contains("::error"),
+        lines.contains("1 with errors") && !lines.contains("::error"),
         "{lines}"
     );
 }

@@ -21,7 +21,7 @@ fn a_response_without_its_request_is_not_judged_in_every_format() {
         let shown = run(&["check", "--format", format], &format!("{PING}\n{LONE}\n"));
         assert_eq!(shown.code, 0, "{format}: {}", shown.stdout);
         assert!(shown.stdout.contains("--answers METHOD"), "{format}");
-        assert!(!shown.stdout.contains("all pass"), "{format}");
+        assert!(!shown.stdout.contains("all clean"), "{format}");
         let answers = ["check", "--format", format, "--answers", "tools/list"];
         let judged = run(&answers, LONE);
         assert_eq!(judged.code, 1, "{format}: {}", judged.stdout);
@@ -31,7 +31,7 @@ fn a_response_without_its_request_is_not_judged_in_every_format() {
     assert!(
         human
             .stdout
-            .starts_with("2 messages: 1 pass, 1 not judged\n"),
+            .starts_with("2 messages: 1 clean, 1 not judged\n"),
         "{}",
         human.stdout
     );
@@ -154,11 +154,11 @@ a b.ndjson:2:36: error[jsonrpc/method-string] `method` is a number, expected a s
 a b.ndjson:3:1: error[schema/missing-member] `params` is missing from the message
 a b.ndjson:4:1: error[capture/readable-record] the record cannot be read: `raw` is not a string
 p.json:5:12: error[jsonrpc/params-object] `params` is an array, expected an object
-4 messages: 1 pass, 0 flag, 3 block; 1 record cannot be read; 3 violations
+4 messages: 1 clean, 3 with errors; 1 record cannot be read; 3 violations
 ";
     assert_eq!(shown.stdout, expected);
     let clean = run(&["check", "--format", "concise"], PING);
-    assert_eq!(clean.stdout, "1 message: pass\n");
+    assert_eq!(clean.stdout, "1 message: clean\n");
 }
 
 /// Runs with a reader that closes its end after the first byte.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use mcp_assay::{
-    Checked, Direction, Ending, Level, MessageKind, Part, Place, Rule, Span, Violation,
+    Checked, Direction, Ending, Level, MessageKind, Part, Place, Rule, Span, Violation, rules,
 };
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ use crate::finding::{BROKEN_RECORD, BROKEN_RECORD_HELP, BROKEN_RECORD_SUMMARY};
 use crate::human::{head_line, place};
 use crate::ndjson::clause;
 use crate::sarif::clause_address;
-use crate::{Context, Origin, RecordFault, page as rule_page};
+use crate::{Context, Origin, RecordFault, page as rule_page, site};
 
 /// Violations of a message that are shown.
 const MAX_SHOWN: usize = 50;
@@ -424,16 +424,18 @@ impl Told<'_> {
         let why = format!("{} {}", self.rule.summary(), rule_page::why(self.rule));
         let clause = escape::text(self.clause);
         let clause = match clause_address(self.rule, self.clause) {
-            Some(address) => format!(
-                "<a href=\"{}\" rel=\"noopener noreferrer\">{clause}</a>",
-                escape::text(&address)
-            ),
+            Some(address) => link(&address, &clause),
             None => clause,
+        };
+        // Rules of profiles have no page there.
+        let page = match rules::find(name) {
+            Some(rule) => format!(" {}", link(&site::rule_page(rule), "examples")),
+            None => String::new(),
         };
         add(
             out,
             format_args!(
-                "<dt>rule</dt><dd>{}</dd><dt>clause</dt><dd>{clause}</dd><dt>fix</dt><dd>{}</dd>\
+                "<dt>rule</dt><dd>{}{page}</dd><dt>clause</dt><dd>{clause}</dd><dt>fix</dt><dd>{}</dd>\
              <dt>reproduce</dt><dd><code class=\"cmd\">{}</code></dd></dl></div>",
                 escape::sentence(&why),
                 escape::sentence(self.help),
@@ -441,6 +443,12 @@ impl Told<'_> {
             ),
         );
     }
+}
+
+/// A link to another site; the text is HTML.
+fn link(address: &str, text: &str) -> String {
+    let address = escape::text(address);
+    format!("<a href=\"{address}\" rel=\"noopener noreferrer\">{text}</a>")
 }
 
 /// The part of an HTTP exchange, in a few words. A query may hold a credential, so it is left out.

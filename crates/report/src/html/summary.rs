@@ -15,13 +15,13 @@ pub(super) fn title(totals: &Totals) -> String {
     match found {
         0 if totals.messages == 0 => "No messages – mcp-assay".to_owned(),
         0 if totals.not_judged > 0 => format!(
-            "{}, {} pass, {} not judged – mcp-assay",
+            "{}, {} clean, {} not judged – mcp-assay",
             counted(totals.messages, "message"),
             totals.pass,
             totals.not_judged
         ),
         0 => format!(
-            "{}, all pass – mcp-assay",
+            "{}, all clean – mcp-assay",
             counted(totals.messages, "message")
         ),
         _ => format!(
@@ -38,10 +38,10 @@ pub(super) fn header(page: &Page, totals: &Totals) -> String {
     let bad = totals.missing + totals.record_faults;
     for (class, count, what) in [
         ("", totals.messages, "messages"),
-        ("pass", totals.pass, "pass"),
+        ("pass", totals.pass, "clean"),
         ("", totals.not_judged, "not judged"),
-        ("warning", totals.flag, "warnings or notes only"),
-        ("error", totals.block, "with an error"),
+        ("warning", totals.flag, "with warnings"),
+        ("error", totals.block, "with errors"),
         ("error", bad, "missing or unreadable"),
     ] {
         if count > 0 || what == "messages" {

@@ -13,7 +13,7 @@ use self::window::Window;
 use crate::finding::record_fault_message;
 use crate::ndjson::{header, http_place};
 use crate::paint::Paint;
-use crate::{Origin, RecordFault, Reporter, SourceState, Style, Totals, visible};
+use crate::{Origin, RecordFault, Reporter, SourceState, Style, Totals, visible, wrap};
 
 /// Violations shown for one message.
 const MAX_SHOWN: usize = 10;
@@ -38,7 +38,8 @@ impl Human {
     }
 
     fn header(&self, place: &str, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}", Paint::new(self.style).bold(place))
+        let place = wrap::folded(place, self.style, 2);
+        writeln!(out, "{}", Paint::new(self.style).bold(&place))
     }
 
     fn violation(
@@ -79,7 +80,7 @@ impl Human {
     }
 
     fn write(&self, snippet: &Snippet<'_>, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(snippet.draw(Paint::new(self.style)).as_bytes())
+        out.write_all(snippet.draw(self.style).as_bytes())
     }
 }
 
@@ -165,13 +166,13 @@ impl Reporter for Human {
     }
 }
 
-/// The facts about the message, as far as known: "s2c, response to tools/list, id 3, 2025-06-18".
+/// The facts about the message, as far as known: "server → client, response to tools/list, id 3".
 pub(crate) fn describe(origin: &Origin<'_>, checked: &Checked<'_>) -> String {
     let mut parts: Vec<String> = Vec::new();
     parts.extend(
         checked
             .direction()
-            .map(|direction| direction.name().to_owned()),
+            .map(|direction| direction.words().to_owned()),
     );
     let kind = checked.kind();
     let method = checked
@@ -202,13 +203,14 @@ pub(crate) fn describe(origin: &Origin<'_>, checked: &Checked<'_>) -> String {
     parts.join(", ")
 }
 
-/// The message that a session lacks at its end: "at the end of the session, c2s, tools/list, id 3".
+/// The message that a session lacks at its end: "at the end of the session, client → server,
+/// tools/list, id 3".
 pub(crate) fn describe_ending(origin: &Origin<'_>, ending: &Ending) -> String {
     let mut what = vec!["at the end of the session".to_owned()];
     what.extend(
         ending
             .direction
-            .map(|direction| direction.name().to_owned()),
+            .map(|direction| direction.words().to_owned()),
     );
     what.extend(
         ending

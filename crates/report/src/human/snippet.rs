@@ -1,13 +1,12 @@
 //! Draws a finding: its title, the line with carets and a label, and notes below.
 //!
-//! A snippet is one line that was cut to the width before. So nothing is laid out here, which keeps
-//! the cost of a finding low.
+//! The line was cut to the width before; sentences are folded on a terminal only.
 
 use mcp_assay::Level;
 
 use super::window::Window;
 use crate::paint::Paint;
-use crate::visible;
+use crate::{Style, visible, wrap};
 
 /// A finding without its place in the input. All texts were made visible.
 pub(super) struct Snippet<'a> {
@@ -22,10 +21,11 @@ pub(super) struct Snippet<'a> {
 
 impl Snippet<'_> {
     /// The text, with the empty line that ends it.
-    pub(super) fn draw(&self, paint: Paint) -> String {
+    pub(super) fn draw(&self, style: Style) -> String {
+        let paint = Paint::new(style);
         // Few findings need more.
         let mut out = String::with_capacity(768);
-        self.draw_title(paint, &mut out);
+        self.draw_title(style, paint, &mut out);
         if let Some((window, label)) = self.line {
             draw_gutter(paint, &mut out);
             out.push('\n');
@@ -39,20 +39,25 @@ impl Snippet<'_> {
             out.push(' ');
             paint.frame("= ", &mut out);
             paint.emphasis(name, &mut out);
-            out.extend([": ", text, "\n"]);
+            let line = [name, ": ", text].concat();
+            // The name was painted before.
+            let folded = wrap::folded_after(&line, style, 3, name.len() + 5);
+            out.extend([&folded[name.len()..], "\n"]);
         }
         out.push('\n');
         out
     }
 
-    fn draw_title(&self, paint: Paint, out: &mut String) {
+    fn draw_title(&self, style: Style, paint: Paint, out: &mut String) {
         let level = self.level.name();
+        let head = level.len() + self.rule.map_or(0, |rule| rule.len() + 2);
         paint.mark(self.level, out, |out| match self.rule {
             Some(rule) => out.extend([level, "[", rule, "]"]),
             None => out.push_str(level),
         });
         paint.begin_emphasis(out);
-        out.extend([": ", self.title]);
+        let title = [": ", self.title].concat();
+        out.push_str(&wrap::folded_after(&title, style, head, 2));
         paint.end(out);
         out.push('\n');
     }

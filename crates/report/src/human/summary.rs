@@ -37,16 +37,19 @@ pub(crate) fn counts(totals: &Totals) -> String {
     } else {
         "messages"
     };
-    let is_clean = totals.is_clean();
     let mut text = match (messages, not_judged) {
         (0, _) => "no messages".to_owned(),
-        (1, 0) if is_clean => "1 message: pass".to_owned(),
-        (_, 0) if is_clean => format!("{messages} {noun}: all pass"),
-        (_, _) if is_clean => format!("{messages} {noun}: {pass} pass"),
-        _ => format!("{messages} {noun}: {pass} pass, {flag} flag, {block} block"),
+        (1, 0) if totals.is_clean() => "1 message: clean".to_owned(),
+        (_, 0) if totals.is_clean() => format!("{messages} {noun}: all clean"),
+        _ => format!("{messages} {noun}: {pass} clean"),
     };
+    for (count, what) in [(*flag, "with warnings"), (*block, "with errors")] {
+        if count > 0 {
+            // Writing to a string cannot fail.
+            let _ = write!(text, ", {count} {what}");
+        }
+    }
     if *not_judged > 0 {
-        // Writing to a string cannot fail.
         let _ = write!(text, ", {not_judged} not judged");
     }
     match totals.record_faults {

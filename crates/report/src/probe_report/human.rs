@@ -8,7 +8,7 @@ use mcp_assay::Level;
 
 use super::{Blame, Fault, Outcome, ProbeReport, ProbeRow, names};
 use crate::paint::Paint;
-use crate::{Style, visible};
+use crate::{Style, visible, wrap};
 
 /// Places of one rule that are shown, and characters of one message.
 const MAX_PLACES: usize = 3;
@@ -45,7 +45,7 @@ pub(crate) fn render(report: &ProbeReport, style: Style, verbose: bool) -> Strin
         report.count(Outcome::NotObserved),
         report.count(Outcome::NotApplicable)
     );
-    out
+    wrap::folded_text(&out, style).into_owned()
 }
 
 /// The server, the revisions and the verdict in a line.
@@ -68,16 +68,12 @@ fn verdict(report: &ProbeReport, paint: Paint) -> String {
             more => format!("{more} {}s", level.name()),
         })
         .collect();
-    let word = if failed(Level::Error) > 0 {
-        paint.level(Level::Error, "fail")
-    } else {
-        paint.bold("pass")
+    let verdict = match &counts[..] {
+        [] => paint.bold("clean"),
+        counts if failed(Level::Error) > 0 => paint.level(Level::Error, &counts.join(", ")),
+        counts => paint.level(Level::Warning, &counts.join(", ")),
     };
-    let counts = match &counts[..] {
-        [] => String::new(),
-        counts => format!(", {}", counts.join(", ")),
-    };
-    format!("{subject} speaks {spoken}: {word}{counts}")
+    format!("{subject} speaks {spoken}: {verdict}")
 }
 
 fn count(report: &ProbeReport, is_one: impl Fn(&ProbeRow) -> bool) -> usize {
@@ -133,6 +129,7 @@ fn show(report: &ProbeReport, row: &ProbeRow, paint: Paint, full: bool, out: &mu
             .map_or(row.about, |fault| fault.message.as_str());
         let more = match new.len() {
             0 | 1 => String::new(),
+            2 => " (and in 1 more place)".to_owned(),
             more => format!(" (and in {} more places)", more - 1),
         };
         let _ = writeln!(out, "{head} {}{more}", visible::text(message));
@@ -145,7 +142,8 @@ fn show(report: &ProbeReport, row: &ProbeRow, paint: Paint, full: bool, out: &mu
     }
     let more = new.len().saturating_sub(MAX_PLACES);
     if more > 0 {
-        let _ = writeln!(out, "  ... and in {more} more places");
+        let places = if more == 1 { "place" } else { "places" };
+        let _ = writeln!(out, "  ... and in {more} more {places}");
     }
     let _ = writeln!(out, "  fix: {}", row.help);
     let _ = writeln!(out, "  clause: {}", row.clause);

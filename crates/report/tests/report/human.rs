@@ -109,7 +109,7 @@ fn check(cases: &[Case]) {
             &conversation(text),
         );
         assert!(
-            !shown.contains("all pass") && !shown.contains("message: pass"),
+            !shown.contains("all clean") && !shown.contains("message: clean"),
             "{name} is not found"
         );
         snapshot(name, &shown);
@@ -220,15 +220,16 @@ fn many_violations_of_one_message() {
     );
     assert_eq!(shown.matches("error[").count(), 10);
     assert!(shown.contains("\nand 8 more in this message\n"), "{shown}");
-    assert!(shown.ends_with("2 messages: 1 pass, 0 flag, 1 block\n  9  schema/missing-member\n  9  schema/wrong-type\n"), "{shown}");
+    assert!(shown.ends_with("2 messages: 1 clean, 1 with errors\n  9  schema/missing-member\n  9  schema/wrong-type\n"), "{shown}");
 }
 
 #[test]
 fn narrow_terminals_get_narrow_windows() {
     let text = br#"--> {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"add","arguments":"a long string in the wrong place"}}"#;
     let style = Style {
-        colour: false,
         width: 60,
+        fold: true,
+        ..Style::PLAIN
     };
     let shown = show(
         Format::Human,
@@ -281,8 +282,11 @@ fn a_clean_run_is_one_line() {
             &conversation(text),
         )
     };
-    assert_eq!(shown(two.as_bytes()), "2 messages: all pass\n");
-    assert_eq!(shown(format!("--> {ping}").as_bytes()), "1 message: pass\n");
+    assert_eq!(shown(two.as_bytes()), "2 messages: all clean\n");
+    assert_eq!(
+        shown(format!("--> {ping}").as_bytes()),
+        "1 message: clean\n"
+    );
     assert_eq!(
         show(Format::Human, Style::PLAIN, policy("auto"), &[]),
         "no messages\n"

@@ -126,7 +126,7 @@ fn the_first_line_has_the_verdict_and_a_clean_server_few_lines() {
     report.subject = "./server".to_owned();
     report.revisions = vec![Revision::V2025_06_18];
     let human = written(&report, Format::Human, None);
-    let first = "./server speaks 2025-06-18: fail, 1 error, 1 warning";
+    let first = "./server speaks 2025-06-18: 1 error, 1 warning";
     assert_eq!(human.lines().next(), Some(first), "{human}");
     for line in [
         "  again: mcp-assay probe --only jsonrpc/parse-error-reply -- ./server",
@@ -140,7 +140,7 @@ fn the_first_line_has_the_verdict_and_a_clean_server_few_lines() {
     report.notes.clear();
     let human = written(&report, Format::Human, None);
     assert!(
-        human.starts_with("./server speaks 2025-06-18: pass\n"),
+        human.starts_with("./server speaks 2025-06-18: clean\n"),
         "{human}"
     );
     assert!(human.lines().count() <= 20, "{human}");
