@@ -10,6 +10,7 @@ use mcp_assay_report::Format;
 
 mod definitions;
 mod diff_logs;
+mod doctor;
 mod gateway;
 mod install;
 mod live;
@@ -17,12 +18,14 @@ mod log;
 mod probe;
 mod profiles;
 mod registry;
+mod tip;
 mod tools_lock;
 mod validate;
 mod wrap;
 
 pub(crate) use self::definitions::{DefinitionsArgs, LiveDefinitionsArgs};
 pub(crate) use self::diff_logs::DiffLogsArgs;
+pub(crate) use self::doctor::DoctorArgs;
 pub(crate) use self::gateway::{GatewayArgs, MemorySize};
 pub(crate) use self::install::{InstallArgs, UninstallArgs};
 pub(crate) use self::live::{LiveArgs, RotationArgs, Seconds, UnknownToolsArg};
@@ -30,6 +33,7 @@ pub(crate) use self::log::LogArgs;
 pub(crate) use self::probe::{ProbeArgs, ProbeCommand, Tested};
 pub(crate) use self::profiles::{ProfilesArgs, ProfilesCommand};
 pub(crate) use self::registry::{FoldersArgs, RegistryArgs, RegistryCommand};
+pub(crate) use self::tip::with_tip;
 pub(crate) use self::tools_lock::{ToolsLockArgs, Undecided};
 pub(crate) use self::validate::ValidateArgs;
 pub(crate) use self::wrap::{ExecArgs, WrapArgs};
@@ -72,6 +76,7 @@ pub(crate) enum Command {
     Profiles(ProfilesArgs),
     Install(InstallArgs),
     Uninstall(UninstallArgs),
+    Doctor(DoctorArgs),
     Demo(DemoArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
@@ -89,7 +94,7 @@ pub(crate) enum Command {
 /// VS Code and supergateway, exports of MCP Inspector, HAR files, traces of mcp-trace-capture and
 /// other recordings as JSON Lines, and reports what they cannot prove. Files ending in `.gz` or
 /// `.zst` are unpacked. In a folder, the files ending in .ndjson, .jsonl, .json, .log or .har,
-/// compressed or not, are read. Without arguments, or for `-`, reads standard input.
+/// compressed or not, are read. Without arguments, or for `-`, reads standard input to its end.
 #[derive(clap::Args, Debug)]
 #[command(after_help = CHECK_EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
@@ -353,13 +358,14 @@ pub(crate) enum SchemaCommand {
     },
     /// Print a revision, or one definition of it, as JSON Schema 2020-12
     ///
-    /// `envelope` and `tool-io` are contracts of mcp-assay itself, the same for all revisions: the
-    /// result envelope, and the input and output of a tool.
+    /// `envelope`, `tool-io` and `config` are contracts of mcp-assay itself, the same for all
+    /// revisions: the result envelope, the input and output of a tool, and `mcp-assay.toml`.
     #[command(
-        after_help = "Examples:\n  mcp-assay schema export > mcp.json\n  mcp-assay schema export 2025-11-25\n  mcp-assay schema export Tool --revision 2025-06-18\n  mcp-assay schema export envelope > envelope.json"
+        after_help = "Examples:\n  mcp-assay schema export > mcp.json\n  mcp-assay schema export 2025-11-25\n  mcp-assay schema export Tool --revision 2025-06-18\n  mcp-assay schema export envelope > envelope.json\n  mcp-assay schema export config > mcp-assay.schema.json"
     )]
     Export {
-        /// The definition, `envelope`, `tool-io` or a revision; without it the newest revision
+        /// The definition, `envelope`, `tool-io`, `config` or a revision; without it the newest
+        /// revision
         #[arg(value_name = "NAME")]
         name: Option<String>,
 
@@ -411,9 +417,13 @@ pub(crate) enum SchemaCommand {
 /// Run a built-in flawed server through `wrap`, and show its six faults.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "Examples:\n  mcp-assay demo\n  mcp-assay demo --format ndjson\n  mcp-assay demo --log-dir logs"
+    after_help = "Examples:\n  mcp-assay demo\n  mcp-assay demo --keep session.ndjson\n  mcp-assay demo --format ndjson\n  mcp-assay demo --log-dir logs"
 )]
 pub(crate) struct DemoArgs {
+    /// Write the recorded session to a file, for `check` and other commands
+    #[arg(long, value_name = "FILE")]
+    pub(crate) keep: Option<PathBuf>,
+
     /// The format of the report
     #[arg(long, value_name = "FORMAT", value_parser = format_parser(), default_value = "human")]
     pub(crate) format: Format,

@@ -12,6 +12,7 @@ mod commands;
 mod config;
 mod demo;
 mod diff_logs;
+mod doctor;
 mod exit;
 mod globs;
 mod input;
@@ -45,7 +46,8 @@ use crate::args::{Args, Command};
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
-    let code = run(Args::parse().command);
+    let args = Args::try_parse().unwrap_or_else(|refusal| args::with_tip(refusal).exit());
+    let code = run(args.command);
     output::finish();
     code
 }
@@ -69,6 +71,7 @@ fn run(command: Command) -> ExitCode {
         Command::Profiles(args) => commands::profiles(args.command.as_ref()),
         Command::Install(args) => commands::install(&args),
         Command::Uninstall(args) => commands::uninstall(&args),
+        Command::Doctor(args) => commands::doctor(&args),
         Command::Demo(args) => commands::demo(&args),
         Command::DemoServer => commands::demo_server(),
         Command::Completions(args) => commands::completions(&args),

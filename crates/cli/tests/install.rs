@@ -250,7 +250,7 @@ fn a_wrapped_server_starts() {
 #[test]
 fn changes_of_others_survive() {
     let home = Home::new(&[(".cursor/mcp.json", JSON)]);
-    home.succeed(&["install"]);
+    home.succeed(&["install", "--client", "cursor"]);
     let changed = home.read(".cursor/mcp.json").replace("// kept", "// mine");
     home.write(".cursor/mcp.json", &changed);
     home.succeed(&["uninstall"]);
@@ -260,6 +260,25 @@ fn changes_of_others_survive() {
     );
     // It differs from the current file, so it stays.
     assert_eq!(home.read(".cursor/mcp.json.mcp-assay.bak"), JSON);
+}
+
+#[test]
+fn the_places_of_results_are_named() {
+    let home = Home::new(&[(".cursor/mcp.json", JSON)]);
+    let said = home.succeed(&["install", "--client", "cursor"]);
+    for sentence in [
+        "Restart the client.",
+        "the panel Output",
+        "--log-dir DIR",
+        "--record DIR",
+    ] {
+        assert!(said.contains(sentence), "{sentence}: {said}");
+    }
+    let said = home.succeed(&["install", "--client", "cursor", "--log-dir", "logs"]);
+    assert!(said.contains("/logs/SERVER/latest.jsonl"), "{said}");
+    // Nothing is new.
+    let said = home.succeed(&["install", "--client", "cursor"]);
+    assert!(!said.contains("Restart"), "{said}");
 }
 
 #[test]
@@ -291,9 +310,16 @@ fn several_clients_have_to_be_told_apart() {
     let home = Home::new(&[(".cursor/mcp.json", JSON), (".codex/config.toml", TOML)]);
     let said = home.fail(&["install"]);
     assert!(
-        said.contains("cursor, codex; choose with --client"),
+        said.contains("cursor, codex; choose with --client cursor, or --client all"),
         "{said}"
     );
+    home.write(".codex/config.toml", "");
+    let said = home.fail(&["install"]);
+    assert!(
+        said.contains("servers were found at cursor; choose"),
+        "{said}"
+    );
+    home.write(".codex/config.toml", TOML);
     assert_eq!(home.read(".cursor/mcp.json"), JSON);
     home.succeed(&["install", "--client", "all"]);
     assert!(home.read(".cursor/mcp.json").contains("wrap"));

@@ -54,7 +54,7 @@ Examples:
   mcp-assay install --client codex --record ~/mcp-traffic
   mcp-assay install --client ./my-client.json --command mcp-assay
 
-Without --client the configurations of all clients are looked at; if servers are found at more than one, the client must be named. Restart the client afterwards.
+Without --client nothing is changed, and the clients to choose from are named. Restart the client afterwards; the findings of a session are summarised in the client's log of the server.
 
 Exit codes: 0 done, or nothing to do, 2 could not run; then nothing was changed that is not named.";
 

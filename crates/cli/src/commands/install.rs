@@ -11,8 +11,8 @@ use clap::Parser;
 use crate::args::{Args, InstallArgs, UninstallArgs};
 use crate::exit::Exit;
 use crate::install::{
-    ConfigText, FolderLocks, Place, Plan, Replaced, Surroundings, Wanted, Wrapping, all_places,
-    places, unified,
+    Client, ConfigText, FolderLocks, Outcome, Place, Plan, Replaced, Surroundings, UNKNOWN_LOG,
+    Wanted, Wrapping, all_places, places, unified,
 };
 use crate::{output, suggest};
 
@@ -27,10 +27,15 @@ pub(crate) fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
     let places = find_places(args.client.as_deref())?;
     let _locks = lock(&places, args.dry_run)?;
     let changes = plan(&places, &args.servers, wanted)?;
-    if args.client.is_none() {
-        refuse_several_clients(&changes)?;
+    if args.client.is_none() && !args.dry_run {
+        return Err(without_client(&changes));
     }
-    carry_out(changes, &args.servers, wanted, args.dry_run)
+    let after = results_appear(&changes, &wrapping);
+    let exit = carry_out(changes, &args.servers, wanted, args.dry_run)?;
+    if !args.dry_run {
+        output::print(after.as_bytes())?;
+    }
+    Ok(exit)
 }
 
 pub(crate) fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
@@ -164,8 +169,8 @@ fn refuse_what_wrap_does(wrapping: &Wrapping) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Without a named client, the only one is meant.
-fn refuse_several_clients(changes: &[Change]) -> anyhow::Result<()> {
+/// Names the clients to choose from: a configuration is not changed without being named.
+fn without_client(changes: &[Change]) -> anyhow::Error {
     let mut names: Vec<_> = changes
         .iter()
         .filter(|change| {
@@ -173,14 +178,55 @@ fn refuse_several_clients(changes: &[Change]) -> anyhow::Result<()> {
             outcomes.any(|(_, outcome)| outcome.concerns_us())
         })
         .filter_map(|change| change.place.client)
-        .map(crate::install::Client::name)
+        .map(Client::name)
         .collect();
     names.dedup();
-    if names.len() > 1 {
-        let names = names.join(", ");
-        bail!("several clients have servers: {names}; choose with --client, or --client all");
+    let Some(first) = names.first() else {
+        return anyhow!("nothing is changed: no client starts a server by a command");
+    };
+    let names = names.join(", ");
+    anyhow!(
+        "nothing is changed: name the client; servers were found at {names}; choose with --client {first}, or --client all"
+    )
+}
+
+/// The sentences after a change: when it begins to count, and where findings are then.
+fn results_appear(changes: &[Change], wrapping: &Wrapping) -> String {
+    let is_new = |outcome: &Outcome| matches!(outcome, Outcome::Wrapped | Outcome::WrappedAnew);
+    let is_wrapped = |change: &&Change| {
+        let mut outcomes = change.plan.outcomes.iter();
+        outcomes.any(|(_, outcome)| is_new(outcome))
+    };
+    let mut clients: Vec<_> = changes
+        .iter()
+        .filter(is_wrapped)
+        .map(|change| change.place.client)
+        .collect();
+    if clients.is_empty() {
+        return String::new();
     }
-    Ok(())
+    clients.dedup();
+    // Writing to a string cannot fail.
+    let mut text = "Restart the client. Findings appear\n".to_owned();
+    for client in clients {
+        let log = client.map_or(UNKNOWN_LOG, Client::server_log);
+        let _ = writeln!(text, "  at the end of a session: {log}");
+    }
+    match &wrapping.log_dir {
+        Some(folder) => {
+            let _ = writeln!(text, "  for each message: {folder}/SERVER/latest.jsonl");
+        }
+        None => text.push_str("  for each message: nowhere; --log-dir DIR writes a log\n"),
+    }
+    match &wrapping.record {
+        Some(folder) => {
+            let _ = writeln!(text, "  in recordings: mcp-assay check {folder}");
+        }
+        None => {
+            text.push_str("  in recordings: nowhere; --record DIR keeps the traffic for `check`\n");
+        }
+    }
+    text
 }
 
 /// Writes the files, or shows the changes.

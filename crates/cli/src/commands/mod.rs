@@ -3,6 +3,7 @@
 mod check;
 mod demo;
 mod diff_logs;
+mod doctor;
 mod gateway;
 mod install;
 mod probe;
@@ -17,6 +18,7 @@ mod wrap;
 pub(crate) use self::check::check;
 pub(crate) use self::demo::{demo, demo_server};
 pub(crate) use self::diff_logs::diff_logs;
+pub(crate) use self::doctor::doctor;
 pub(crate) use self::gateway::gateway;
 pub(crate) use self::install::{install, uninstall};
 pub(crate) use self::probe::probe;

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use crate::args::{ListFormat, SchemaCommand};
 use crate::exit::Exit;
-use crate::{output, schema_override, suggest};
+use crate::{config, output, schema_override, suggest};
 
 pub(crate) fn schema(command: SchemaCommand) -> anyhow::Result<Exit> {
     let text = match command {
@@ -80,13 +80,20 @@ const CONTRACTS: [(&str, &str); 2] = [
     ("tool-io", mcp_assay_contract::tool_io::SCHEMA),
 ];
 
+/// The name of the schema of `mcp-assay.toml`.
+const CONFIG: &str = "config";
+
 fn export(name: Option<&str>, revision: Option<Revision>) -> anyhow::Result<String> {
     let contract = CONTRACTS.iter().find(|(known, _)| Some(*known) == name);
-    if let Some((name, schema)) = contract {
+    let contract = match contract {
+        Some((_, schema)) => Some((*schema).to_owned()),
+        None => (name == Some(CONFIG)).then(config::schema),
+    };
+    if let (Some(schema), Some(name)) = (contract, name) {
         if revision.is_some() {
             bail!("failed to export {name}: it is the same for all revisions, without --revision");
         }
-        return Ok((*schema).to_owned());
+        return Ok(schema);
     }
     if let Some(tool) = name.and_then(|name| name.parse::<ToolId>().ok()) {
         return Ok(schema_of(&tool));
@@ -105,7 +112,7 @@ fn export(name: Option<&str>, revision: Option<Revision>) -> anyhow::Result<Stri
     };
     schema::definition(revision, name).ok_or_else(|| {
         let names = schema::definition_names(revision);
-        let contracts = CONTRACTS.iter().map(|(name, _)| *name);
+        let contracts = CONTRACTS.iter().map(|(name, _)| *name).chain([CONFIG]);
         let known = names.iter().map(String::as_str).chain(contracts);
         let unknown = suggest::unknown("definition", name, known);
         unknown.context(format!("failed to export from {revision}"))

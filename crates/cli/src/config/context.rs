@@ -6,7 +6,7 @@ use std::path::Path;
 
 use mcp_assay_report::Context;
 
-use crate::args::{CheckArgs, Choice};
+use crate::args::{CheckArgs, Choice, DemoArgs};
 
 /// The context of `check`.
 pub(crate) fn of_check(args: &CheckArgs) -> Context {
@@ -19,10 +19,13 @@ pub(crate) fn of_check(args: &CheckArgs) -> Context {
     }
 }
 
-/// The context of `demo`.
-pub(crate) fn of_demo() -> Context {
+/// The context of `demo`: a session that is kept is checked again as a file.
+pub(crate) fn of_demo(args: &DemoArgs) -> Context {
+    let folder = env::current_dir().unwrap_or_default();
     Context {
-        command: Some("mcp-assay demo".to_owned()),
+        command: args.keep.is_none().then(|| "mcp-assay demo".to_owned()),
+        root: folder.clone(),
+        folder,
         ..Context::default()
     }
 }

@@ -17,6 +17,9 @@ pub(crate) struct GatewayTable {
     pub(crate) upstreams: Vec<Upstream>,
 }
 
+/// Its keys.
+pub(super) const KEYS: [&str; 3] = ["listen", "max_memory", "upstreams"];
+
 /// Reads the table.
 pub(super) fn gateway(value: Value<'_>) -> Result<GatewayTable, Fault> {
     let mut gateway = GatewayTable::default();
@@ -39,8 +42,8 @@ pub(super) fn gateway(value: Value<'_>) -> Result<GatewayTable, Fault> {
                 }
             }
             _ => {
-                let known = ["listen", "max_memory", "upstreams"].into_iter();
-                return Err(key.fault(suggest::unknown_text("key", key.text, known)));
+                let unknown = suggest::unknown_text("key", key.text, KEYS.into_iter());
+                return Err(key.fault(unknown));
             }
         }
     }

@@ -9,10 +9,12 @@ mod file;
 mod gateway;
 mod outputs;
 mod read;
+mod schema;
 mod settings;
 
 pub(crate) use self::choices::{Choices, policy};
 pub(crate) use self::context::repository;
 pub(crate) use self::file::ConfigFile;
 pub(crate) use self::gateway::GatewayTable;
+pub(crate) use self::schema::schema;
 pub(crate) use self::settings::{Detail, OnViolations, Sessions, Settings, ToolsLock, document};

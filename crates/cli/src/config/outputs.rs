@@ -7,7 +7,10 @@ use mcp_assay::toml_keys::{self as keys, Fault, Name, Value};
 use crate::log::key_pattern;
 
 /// The longest time between two files: a year, in seconds.
-const MAX_AGE: u64 = 366 * 24 * 60 * 60;
+pub(super) const MAX_AGE: u64 = 366 * 24 * 60 * 60;
+
+/// The largest size of a file before another is begun: a pebibyte.
+pub(super) const MAX_SIZE: u64 = 1 << 50;
 
 /// The settings of recordings and logs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -33,7 +36,7 @@ impl Outputs {
                 }
             }
             "rotate_size" => {
-                let bytes = keys::count(value, &what, 1 << 50)?;
+                let bytes = keys::count(value, &what, MAX_SIZE)?;
                 self.rotate_size = Some(bytes as u64);
             }
             "rotate_age" => {

@@ -46,12 +46,12 @@ pub(super) struct PathTable {
 }
 
 /// The keys that a `[[path]]` table has, too.
-const CHOICES: [&str; 8] = [
+pub(super) const CHOICES: [&str; 8] = [
     "select", "ignore", "levels", "layers", "strict", "revision", "limits", "profile",
 ];
 
 /// The keys that hold for a whole run.
-const WHOLE: [&str; 14] = [
+pub(super) const WHOLE: [&str; 14] = [
     "format",
     "sdk",
     "baseline",
@@ -69,7 +69,7 @@ const WHOLE: [&str; 14] = [
 ];
 
 /// The longest interval between two readings of the document: a year, in seconds.
-const MAX_REFRESH: u64 = 366 * 24 * 60 * 60;
+pub(super) const MAX_REFRESH: u64 = 366 * 24 * 60 * 60;
 
 /// Reads the text of a file in this folder; the fault begins with `line:column: `.
 pub(super) fn read(text: &str, folder: &Path) -> Result<Content, String> {
@@ -176,18 +176,22 @@ fn choose(
                 let Some((name, _)) = LIMITS.iter().find(|(name, _)| *name == limit.text) else {
                     return Err(limit.fault(suggest::unknown_text("limit", limit.text, names)));
                 };
-                // Offsets of bytes, and so everything that is counted in a message, fit 32 bits.
-                let max = match *name {
-                    "bytes" => u64::from(MAX_MESSAGE_BYTES),
-                    _ => u64::from(u32::MAX),
-                };
-                let count = keys::count(value, &format!("`{name}`"), max)?;
+                let count = keys::count(value, &format!("`{name}`"), max_of_limit(name))?;
                 choices.limits.push((*name, count));
             }
         }
         _ => return Err(key.fault(unknown())),
     }
     Ok(())
+}
+
+/// The largest value of a limit. Offsets of bytes, and so everything that is counted in a message,
+/// fit 32 bits.
+pub(super) fn max_of_limit(name: &str) -> u64 {
+    match name {
+        "bytes" => u64::from(MAX_MESSAGE_BYTES),
+        _ => u64::from(u32::MAX),
+    }
 }
 
 fn selectables(value: Value<'_>, what: &str) -> Result<Vec<&'static str>, Fault> {

@@ -20,7 +20,7 @@ use super::file::ConfigFile;
 use super::outputs::Outputs;
 use crate::against::Against;
 use crate::args::{
-    BaselineArgs, CheckArgs, Colour, DefinitionsArgs, LiveArgs, LogArgs, RotationArgs,
+    BaselineArgs, CheckArgs, DefinitionsArgs, DemoArgs, LiveArgs, LogArgs, RotationArgs,
     ToolsLockArgs, Undecided,
 };
 use crate::baseline::{Baseline, KnownFailures};
@@ -250,10 +250,10 @@ impl Settings {
     }
 
     /// The settings of `demo`.
-    pub(crate) fn of_demo(format: Format, colour: Colour, log: &LogArgs) -> anyhow::Result<Self> {
-        let mut settings = Self::plain(format, output::style(colour, false));
-        settings.context = context::of_demo();
-        settings.set_log(log, Mode::Check)?;
+    pub(crate) fn of_demo(args: &DemoArgs) -> anyhow::Result<Self> {
+        let mut settings = Self::plain(args.format, output::style(args.color, false));
+        settings.context = context::of_demo(args);
+        settings.set_log(&args.log, Mode::Check)?;
         Ok(settings)
     }
 

@@ -41,6 +41,19 @@ impl Client {
         }
     }
 
+    /// The place of a server's standard error, where `wrap` writes its summary.
+    pub(crate) fn server_log(self) -> &'static str {
+        match self {
+            Self::ClaudeDesktop if cfg!(target_os = "macos") => {
+                "~/Library/Logs/Claude/mcp-server-SERVER.log"
+            }
+            Self::ClaudeDesktop if cfg!(windows) => r"%APPDATA%\Claude\logs\mcp-server-SERVER.log",
+            Self::VsCode => "the command `MCP: List Servers`, then `Show Output`",
+            Self::Cursor => "the panel Output, channel of the server or `MCP Logs`",
+            Self::ClaudeDesktop | Self::ClaudeCode | Self::Windsurf | Self::Codex => UNKNOWN_LOG,
+        }
+    }
+
     /// The files in which it looks for servers: that of the project first.
     fn files(self, around: &Surroundings) -> Vec<PathBuf> {
         let project = |name: &str| Some(around.project.join(name));
@@ -70,6 +83,9 @@ impl Client {
         files
     }
 }
+
+/// The place of a server's standard error at a client without a fixed one.
+pub(crate) const UNKNOWN_LOG: &str = "the client's log of the server's standard error";
 
 /// A file that may have servers.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,16 +4,32 @@ use std::ops::Range;
 
 /// A server of a configuration.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Server {
+pub(crate) struct Server {
     /// The project it belongs to, if one file has several.
-    pub(super) project: Option<String>,
-    pub(super) name: String,
-    pub(super) start: Start,
+    pub(crate) project: Option<String>,
+    pub(crate) name: String,
+    pub(crate) start: Start,
+    /// The member of the file that holds it.
+    pub(crate) group: &'static str,
+    pub(crate) details: Details,
+}
+
+/// Further members of a server, as far as they are texts.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Details {
+    /// Variables for the environment of a command.
+    pub(crate) environment: Vec<(String, String)>,
+    /// The working directory of a command.
+    pub(crate) folder: Option<String>,
+    /// The address of a server that is not started.
+    pub(crate) url: Option<String>,
+    /// Headers for every request to that address.
+    pub(crate) headers: Vec<(String, String)>,
 }
 
 /// The way a server is started.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Start {
+pub(crate) enum Start {
     /// The client runs a command.
     Command(Launch),
     /// It is not started: the client connects to it. The member that shows so.
@@ -24,25 +40,25 @@ pub(super) enum Start {
 
 /// A command and its arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Launch {
-    pub(super) command: Text,
+pub(crate) struct Launch {
+    pub(crate) command: Text,
     /// `None` if there is no such member.
-    pub(super) arguments: Option<Arguments>,
+    pub(crate) arguments: Option<Arguments>,
     /// The place for that member.
     pub(super) gap: Gap,
 }
 
 /// A string: its content, and its place with its quotes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Text {
-    pub(super) value: String,
+pub(crate) struct Text {
+    pub(crate) value: String,
     pub(super) range: Range<usize>,
 }
 
 /// The array of arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Arguments {
-    pub(super) items: Vec<Text>,
+pub(crate) struct Arguments {
+    pub(crate) items: Vec<Text>,
     /// With its brackets.
     pub(super) range: Range<usize>,
 }
@@ -57,7 +73,7 @@ pub(super) struct Gap {
 
 impl Launch {
     /// The command line, as the client makes it.
-    pub(super) fn line(&self) -> Vec<&str> {
+    pub(crate) fn line(&self) -> Vec<&str> {
         let items = self.arguments.iter().flat_map(|array| &array.items);
         std::iter::once(&self.command)
             .chain(items)
@@ -68,7 +84,7 @@ impl Launch {
 
 impl Server {
     /// Its name in messages.
-    pub(super) fn title(&self) -> String {
+    pub(crate) fn title(&self) -> String {
         let name = self.name.escape_debug();
         match &self.project {
             Some(project) => format!("{name} (of {})", project.escape_debug()),
@@ -87,7 +103,7 @@ pub(crate) enum Notation {
 
 impl Notation {
     /// The servers in a text, in its order; the fault begins with `line:column: `.
-    pub(super) fn read(self, text: &str) -> Result<Vec<Server>, String> {
+    pub(crate) fn read(self, text: &str) -> Result<Vec<Server>, String> {
         match self {
             Self::Json => super::jsonc::read(text),
             Self::Toml => super::toml::read(text),

@@ -3,7 +3,7 @@
 use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
-use super::document::{Arguments, Gap, Launch, Server, Start, Text, located, own_line};
+use super::document::{Arguments, Details, Gap, Launch, Server, Start, Text, located, own_line};
 
 /// The notation of clients: comments and trailing commas, but nothing else beyond JSON.
 const OPTIONS: ParseOptions = ParseOptions {
@@ -52,24 +52,54 @@ pub(super) fn read(text: &str) -> Result<Vec<Server>, String> {
 }
 
 fn add_groups(text: &str, object: &Object<'_>, project: Option<&str>, servers: &mut Vec<Server>) {
-    for group in GROUPS {
-        let Some(Value::Object(group)) = member(object, group) else {
+    for name in GROUPS {
+        let Some(Value::Object(group)) = member(object, name) else {
             continue;
         };
         servers.extend(group.properties.iter().map(|server| Server {
             project: project.map(str::to_owned),
             name: server.name.as_str().to_owned(),
             start: start(text, &server.value),
+            group: name,
+            details: details(&server.value),
         }));
     }
+}
+
+/// The members with the address of a server.
+const URLS: [&str; 3] = ["url", "serverUrl", "httpUrl"];
+
+fn details(server: &Value<'_>) -> Details {
+    let Value::Object(server) = server else {
+        return Details::default();
+    };
+    let text = |name| {
+        member(server, name)
+            .and_then(text_of)
+            .map(|text| text.value)
+    };
+    let pairs = |name| match member(server, name) {
+        Some(Value::Object(pairs)) => pairs.properties.iter().filter_map(pair).collect(),
+        _ => Vec::new(),
+    };
+    Details {
+        environment: pairs("env"),
+        folder: text("cwd"),
+        url: URLS.into_iter().find_map(text),
+        headers: pairs("headers"),
+    }
+}
+
+fn pair(property: &ObjectProp<'_>) -> Option<(String, String)> {
+    let value = text_of(&property.value)?.value;
+    Some((property.name.as_str().to_owned(), value))
 }
 
 fn start(text: &str, server: &Value<'_>) -> Start {
     let Value::Object(server) = server else {
         return Start::Unclear("it is not an object");
     };
-    let url = ["url", "serverUrl", "httpUrl"];
-    if let Some(name) = url.into_iter().find(|name| member(server, name).is_some()) {
+    if let Some(name) = URLS.into_iter().find(|name| member(server, name).is_some()) {
         return Start::Remote(name);
     }
     if let Some(Value::StringLit(kind)) = member(server, "type")

@@ -19,9 +19,12 @@ mod tests;
 mod toml;
 mod wrapping;
 
-pub(crate) use self::client::{Client, Place, Surroundings, all_places, places};
+pub(crate) use self::client::{Client, Place, Surroundings, UNKNOWN_LOG, all_places, places};
 pub(crate) use self::diff::unified;
+#[cfg(test)]
+pub(crate) use self::document::Notation;
+pub(crate) use self::document::{Launch, Server, Start};
 pub(crate) use self::file::{ConfigText, Replaced};
 pub(crate) use self::lock::FolderLocks;
-pub(crate) use self::plan::{Plan, Wanted};
-pub(crate) use self::wrapping::Wrapping;
+pub(crate) use self::plan::{Outcome, Plan, Wanted};
+pub(crate) use self::wrapping::{Wrapping, inner_command};

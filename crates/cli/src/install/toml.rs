@@ -5,7 +5,7 @@ use std::ops::Range;
 use ::toml::Spanned;
 use ::toml::de::{DeTable, DeValue};
 
-use super::document::{Arguments, Gap, Launch, Server, Start, Text, located};
+use super::document::{Arguments, Details, Gap, Launch, Server, Start, Text, located};
 
 /// The table that holds the servers of Codex.
 const GROUP: &str = "mcp_servers";
@@ -29,6 +29,8 @@ pub(super) fn read(text: &str) -> Result<Vec<Server>, String> {
                 project: None,
                 name: name.get_ref().to_string(),
                 start: start(text, server),
+                group: GROUP,
+                details: details(server),
             };
             (name.span().start, read)
         })
@@ -36,6 +38,26 @@ pub(super) fn read(text: &str) -> Result<Vec<Server>, String> {
     // The table is sorted by name.
     servers.sort_by_key(|(at, _)| *at);
     Ok(servers.into_iter().map(|(_, server)| server).collect())
+}
+
+fn details(server: &Spanned<DeValue<'_>>) -> Details {
+    let DeValue::Table(table) = server.get_ref() else {
+        return Details::default();
+    };
+    let text = |name| Some(text_of(member(table, name)?.1)?.value);
+    let pairs = |name| match member(table, name).map(|(_, value)| value.get_ref()) {
+        Some(DeValue::Table(pairs)) => pairs
+            .iter()
+            .filter_map(|(key, value)| Some((key.get_ref().to_string(), text_of(value)?.value)))
+            .collect(),
+        _ => Vec::new(),
+    };
+    Details {
+        environment: pairs("env"),
+        folder: text("cwd"),
+        url: text("url"),
+        headers: pairs("http_headers"),
+    }
 }
 
 fn start(text: &str, server: &Spanned<DeValue<'_>>) -> Start {

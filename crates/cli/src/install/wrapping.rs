@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use mcp_assay_live::guard::Mode;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::document::{Launch, Server, Start};
+use super::document::{Details, Launch, Server, Start};
 
 /// The name that identifies the program at any path.
 const NAME: &str = "mcp-assay";
@@ -54,6 +54,8 @@ impl Wrapping {
             project: None,
             name: "server".to_owned(),
             start: Start::Unclear("it is none"),
+            group: "",
+            details: Details::default(),
         };
         let mut arguments = self.arguments(&server);
         arguments.push("command".to_owned());
@@ -63,7 +65,7 @@ impl Wrapping {
 
 /// The position of a server's own command among the arguments, if it is wrapped: by a program of
 /// our name at any path, or by one of these.
-pub(super) fn inner_command(launch: &Launch, programs: &[String]) -> Option<usize> {
+pub(crate) fn inner_command(launch: &Launch, programs: &[String]) -> Option<usize> {
     if !is_wrap(launch, programs) {
         return None;
     }

@@ -200,6 +200,19 @@ fn revisions_are_compared() {
 }
 
 #[test]
+fn the_schema_of_the_configuration_is_exported() {
+    let schema = run(&["schema", "export", "config"], "");
+    assert_eq!(schema.code, 0, "{}", schema.stderr);
+    let schema: Value = serde_json::from_str(&schema.stdout).unwrap();
+    assert_eq!(schema["properties"]["strict"]["type"], "boolean");
+    let refused = run(
+        &["schema", "export", "config", "--revision", "2025-06-18"],
+        "",
+    );
+    assert_eq!(refused.code, 2);
+}
+
+#[test]
 fn the_demo_shows_what_check_would() {
     let demo = run(&["demo", "--format", "ndjson"], "");
     assert_eq!(demo.code, 0);
@@ -218,10 +231,7 @@ fn the_demo_shows_what_check_would() {
     );
     let capture = include_str!("../../src/demo/session.ndjson");
     let checked = run(&["check", "--format", "ndjson"], capture);
-    assert_eq!(
-        checked.stdout.replace("<stdin>", "demo.ndjson"),
-        demo.stdout
-    );
+    assert_eq!(checked.stdout.replace("<stdin>", "<demo>"), demo.stdout);
     assert_eq!(checked.code, 1);
     let human = run(&["demo"], "");
     if cfg!(unix) {
@@ -231,15 +241,54 @@ fn the_demo_shows_what_check_would() {
             human.stdout
         );
     }
-    let shown = run(&["check"], capture)
-        .stdout
-        .replace("<stdin>", "demo.ndjson");
+    let shown = run(&["check"], capture).stdout.replace("<stdin>", "<demo>");
     assert!(human.stdout.contains(&shown), "{}", human.stdout);
     assert!(
         human.stdout.contains("mcp-assay explain"),
         "{}",
         human.stdout
     );
+}
+
+#[test]
+fn the_demo_names_a_file_that_exists() {
+    let folder = folder(&[]);
+    let demo = run_in(&folder, &["demo", "--keep", "my session.ndjson"]);
+    assert_eq!(demo.code, 0, "{}", demo.stderr);
+    assert!(
+        demo.stdout
+            .contains("mcp-assay check 'my session.ndjson'\n"),
+        "{}",
+        demo.stdout
+    );
+    let checked = run_in(&folder, &["check", "my session.ndjson"]);
+    assert_eq!(checked.code, 1, "{}", checked.stderr);
+    assert!(demo.stdout.contains(&checked.stdout), "{}", demo.stdout);
+    let none = run_in(&folder, &["demo", "--keep", "no/such/folder"]);
+    assert_eq!(none.code, 2, "{}", none.stdout);
+    assert!(none.stderr.contains("failed to write no/such/folder"));
+}
+
+#[test]
+fn a_command_without_dashes_gets_a_tip() {
+    for (words, tip) in [
+        (
+            &["probe", "python", "server.py"][..],
+            "mcp-assay probe -- python server.py",
+        ),
+        (
+            &["wrap", "--quiet", "npx", "-y", "server"],
+            "mcp-assay wrap --quiet -- npx -y server",
+        ),
+        (
+            &["probe", "client", "node", "client.mjs"],
+            "mcp-assay probe client -- node client.mjs",
+        ),
+    ] {
+        let refused = run(words, "");
+        assert_eq!(refused.code, 2);
+        assert!(refused.stderr.contains(tip), "{}", refused.stderr);
+    }
 }
 
 #[test]

@@ -203,7 +203,7 @@ fn paths_begin_at_the_file() {
 
 #[test]
 fn the_example_of_the_documentation_is_read() {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/check.md");
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/configuration.md");
     let page = std::fs::read_to_string(page).unwrap();
     let (_, rest) = page.split_once("```toml\n").expect("an example");
     let (example, _) = rest.split_once("```").expect("its end");
