@@ -13,6 +13,7 @@ mod fuzz_corpus;
 #[path = "../../crates/model/src/tables/lookup.rs"]
 #[expect(unreachable_pub, reason = "public in the library, whose file this is")]
 mod lookup;
+mod release;
 mod rules;
 mod second_step;
 mod tables;
@@ -63,6 +64,19 @@ enum Command {
         /// The folder for the inputs; it is created if necessary.
         folder: PathBuf,
     },
+    /// Build what a release consists of, install each artefact into an empty folder, and run the
+    /// demo from there.
+    Release {
+        /// Publish nothing. A release itself is made by pushing a tag: docs/releasing.md.
+        #[arg(long, required = true)]
+        dry_run: bool,
+        /// Only these parts.
+        #[arg(long, value_enum, value_delimiter = ',')]
+        only: Vec<release::Part>,
+        /// The profile of the program; others than `dist` are quicker to build.
+        #[arg(long, default_value = "dist")]
+        profile: String,
+    },
     /// Measure bytes to verdict against `serde_json` and `jsonschema`; `bench --help` has the
     /// options.
     #[command(disable_help_flag = true)]
@@ -86,6 +100,11 @@ fn main() -> ExitCode {
         }
         Command::Tidy => tidy::run().map(|()| ExitCode::SUCCESS),
         Command::FuzzCorpus { folder } => fuzz_corpus::run(&folder).map(|()| ExitCode::SUCCESS),
+        Command::Release {
+            dry_run: _,
+            only,
+            profile,
+        } => release::rehearse(&only, &profile).map(|()| ExitCode::SUCCESS),
         Command::Bench { arguments } => bench::run(&arguments),
     };
     match result {
