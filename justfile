@@ -50,3 +50,7 @@ fuzz-session seconds="60":
 # What a change must pass to be accepted.
 ci:
     .ci/run
+
+# Build what a release consists of, install each artefact and run the demo from it.
+release-dry-run:
+    cargo xtask release --dry-run

@@ -18,6 +18,7 @@ mod rules;
 mod second_step;
 mod tables;
 mod tidy;
+mod versions;
 mod wire;
 
 use std::ffi::OsString;
@@ -57,7 +58,8 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Fail on module cycles, wide lines, headless docs, and rules named by strings.
+    /// Fail on module cycles, wide lines, headless docs, rules named by strings, and versions that
+    /// disagree.
     Tidy,
     /// Write the dialogues and examples of the tests as inputs of the fuzz target `session`.
     FuzzCorpus {
@@ -76,6 +78,11 @@ enum Command {
         /// The profile of the program; others than `dist` are quicker to build.
         #[arg(long, default_value = "dist")]
         profile: String,
+    },
+    /// Write the version of the next release into every file that has one.
+    Version {
+        /// Three numbers, `0.2.0`.
+        version: String,
     },
     /// Measure bytes to verdict against `serde_json` and `jsonschema`; `bench --help` has the
     /// options.
@@ -105,6 +112,7 @@ fn main() -> ExitCode {
             only,
             profile,
         } => release::rehearse(&only, &profile).map(|()| ExitCode::SUCCESS),
+        Command::Version { version } => versions::write(&version).map(|()| ExitCode::SUCCESS),
         Command::Bench { arguments } => bench::run(&arguments),
     };
     match result {

@@ -7,6 +7,7 @@
 //! - No doc comment begins with a headless clause (`openings`).
 //! - A rule is named by a literal in its own file only (`rule_names`).
 //! - A package includes only files of its own folder (`includes`).
+//! - Every file that states the version states that of the workspace (`crate::versions`).
 
 mod graph;
 mod includes;
@@ -22,7 +23,7 @@ use std::fs;
 use anyhow::{Context, Result, bail};
 
 use self::graph::{Edge, cycle};
-use crate::files;
+use crate::{files, versions};
 
 /// Fails if a check finds a fault that is not pending.
 pub(crate) fn run() -> Result<()> {
@@ -37,6 +38,7 @@ pub(crate) fn run() -> Result<()> {
     }
     faults.sort();
     text::run(files::root(), &mut faults)?;
+    versions::check(&mut faults)?;
     if faults.is_empty() {
         return Ok(());
     }
