@@ -80,7 +80,166 @@ const STDIO: &[Case] = &[
         &[],
     ),
     ("lies-about-tools", "capability/truthful", &[]),
-    ("dies-of-cancellations", "cancel/invalid-ignored", &[]),
+    ("dies-of-cancellations", "probe/survives", &[]),
+    ("sulks-after-cancellations", "cancel/invalid-ignored", &[]),
+    (
+        "dies-of-running-cancellations",
+        "probe/survives",
+        &["2025-06-18"],
+    ),
+    (
+        "answers-cancelled-calls",
+        "cancel/no-response-after",
+        &["2025-06-18"],
+    ),
+    (
+        "answers-cancelled-calls",
+        "cancel/silence-after",
+        &["2026-07-28"],
+    ),
+    (
+        "asks-incapable-clients",
+        "capability/roots",
+        &["2025-06-18"],
+    ),
+    ("logs-at-any-level", "logging/threshold", &["2025-06-18"]),
+    ("levels-missing", "capability/truthful", &["2025-06-18"]),
+    (
+        "subscriptions-missing",
+        "capability/truthful",
+        &["2025-06-18"],
+    ),
+    (
+        "subscriptions-say-more",
+        "response/empty-result",
+        &["2025-06-18"],
+    ),
+    (
+        "unsubscribed-and-updated",
+        "resources/updated-only-if-subscribed",
+        &["2025-06-18"],
+    ),
+    ("loses-changes", "tools/list-changed-sent", &["2025-06-18"]),
+    ("loses-changes", "tools/list-changed-sent", &["2026-07-28"]),
+    (
+        "changes-of-all-kinds",
+        "subscriptions/only-requested",
+        &["2026-07-28"],
+    ),
+    ("changes-untagged", "subscriptions/id-tag", &["2026-07-28"]),
+    (
+        "changes-wrongly-tagged",
+        "subscriptions/id-matches",
+        &["2026-07-28"],
+    ),
+    (
+        "cancelled-and-subscribed",
+        "subscriptions/silent-after-close",
+        &["2026-07-28"],
+    ),
+    ("changes-for-all", "subscriptions/id-tag", &["2026-07-28"]),
+    (
+        "unsupported-version-is-internal",
+        "version/unsupported-error",
+        &["2026-07-28"],
+    ),
+    ("any-version", "version/unsupported-error", &["2026-07-28"]),
+    (
+        "unsupported-version-supported",
+        "version/unsupported-error-consistent",
+        &["2026-07-28"],
+    ),
+    (
+        "unsupported-version-without-data",
+        "schema/missing-member",
+        &["2026-07-28"],
+    ),
+    (
+        "still-answers-pings",
+        "jsonrpc/unknown-method-reply",
+        &["2026-07-28"],
+    ),
+    ("supported-versions-are-text", "schema/wrong-type", &[]),
+    (
+        "drop server/discover /result/supportedVersions",
+        "schema/missing-member",
+        &[],
+    ),
+    (
+        "incapable-client-planned",
+        "capability/missing-required-error",
+        &["2026-07-28"],
+    ),
+    (
+        "asks-the-incapable",
+        "mrtr/input-capability",
+        &["2026-07-28"],
+    ),
+    ("plans-for-ever", "mrtr/request-completed", &["2026-07-28"]),
+    (
+        "plans-are-refused",
+        "mrtr/request-completed",
+        &["2026-07-28"],
+    ),
+    (
+        "advice-is-refused",
+        "mrtr/request-completed",
+        &["2026-07-28"],
+    ),
+    (
+        "hangs-on-cancels",
+        "elicitation/decline-handled",
+        &["2026-07-28"],
+    ),
+    ("task-ids-count", "tasks/id-unguessable", &["2025-11-25"]),
+    (
+        "tasks-start-completed",
+        "tasks/starts-working",
+        &["2025-11-25"],
+    ),
+    (
+        "task-results-unrelated",
+        "tasks/result-related-task",
+        &["2025-11-25"],
+    ),
+    (
+        "tasks-cancelled-twice",
+        "tasks/cancel-final-reply",
+        &["2025-11-25"],
+    ),
+    (
+        "tasks-not-cancelled",
+        "tasks/cancel-shows-cancelled",
+        &["2025-11-25"],
+    ),
+    ("tasks-forgotten", "tasks/kept-for-ttl", &["2025-11-25"]),
+    ("tasks-return", "tasks/terminal-final", &["2025-11-25"]),
+    ("tasks-lose-ttl", "schema/missing-member", &["2025-11-25"]),
+    ("tasks-run-plainly", "tasks/required-reply", &["2025-11-25"]),
+    ("ext-task-for-all", "ext-tasks/declared", &["2026-07-28"]),
+    ("ext-task-deaf", "ext-tasks/input-taken", &["2026-07-28"]),
+    ("ext-task-late", "ext-tasks/durable", &["2026-07-28"]),
+    (
+        "ext-task-no-result",
+        "ext-tasks/status-payload",
+        &["2026-07-28"],
+    ),
+    (
+        "ext-task-returns",
+        "ext-tasks/terminal-final",
+        &["2026-07-28"],
+    ),
+    (
+        "ext-task-key-again",
+        "ext-tasks/input-key-unique",
+        &["2026-07-28"],
+    ),
+    (
+        "ext-task-get-is-task",
+        "ext-tasks/result-type",
+        &["2026-07-28"],
+    ),
+    ("ext-task-says-more", "ext-tasks/empty-ack", &["2026-07-28"]),
     ("no-early-ping", "ping/any-phase", &[]),
     ("any-cursor", "pagination/invalid-cursor-reply", &[]),
     ("any-arguments", "tools/input-validated", &[]),
@@ -326,6 +485,64 @@ const HTTP: &[Case] = &[
         "http/header-mismatch-reply",
         &["2026-07-28"],
     ),
+    (
+        "names-ignored",
+        "http/header-mismatch-reply",
+        &["2026-07-28"],
+    ),
+    (
+        "absent-headers-accepted",
+        "http/header-mismatch-reply",
+        &["2026-07-28"],
+    ),
+    (
+        "wrong-names-are-404",
+        "http/header-mismatch-reply",
+        &["2026-07-28"],
+    ),
+    (
+        "params-ignored",
+        "http/header-mismatch-reply",
+        &["2026-07-28"],
+    ),
+    ("params-not-decoded", "http/base64-decoded", &["2026-07-28"]),
+    (
+        "unsupported-version-is-200",
+        "http/unsupported-version-400",
+        &["2026-07-28"],
+    ),
+    (
+        "unsupported-version-is-internal",
+        "version/unsupported-error",
+        &["2026-07-28"],
+    ),
+    (
+        "still-answers-pings",
+        "jsonrpc/unknown-method-reply",
+        &["2026-07-28"],
+    ),
+    (
+        "changes-of-all-kinds",
+        "subscriptions/only-requested",
+        &["2026-07-28"],
+    ),
+    ("changes-untagged", "subscriptions/id-tag", &["2026-07-28"]),
+    ("loses-changes", "tools/list-changed-sent", &["2026-07-28"]),
+    (
+        "changes-for-all",
+        "subscriptions/change-only-on-listen",
+        &["2026-07-28"],
+    ),
+    (
+        "asks-incapable-clients",
+        "capability/roots",
+        &["2025-06-18"],
+    ),
+    (
+        "resume-loses-answers",
+        "http/sse-response-arrives",
+        &["2025-11-25"],
+    ),
     ("base64-not-decoded", "http/base64-decoded", &["2026-07-28"]),
     (
         "notifications-are-200",
@@ -391,9 +608,26 @@ const HTTP: &[Case] = &[
     ("sse-no-endpoint", "http/sse-two-endpoints", &[]),
 ];
 
+/// Faults of a server over HTTP that has streams for messages which belong to no request.
+const STREAMS: &[Case] = &[
+    (
+        "broadcasts",
+        "http/sse-one-stream-per-message",
+        &["2025-06-18"],
+    ),
+    (
+        "answers-elsewhere",
+        "http/get-no-responses",
+        &["2025-06-18"],
+    ),
+    ("loses-changes", "tools/list-changed-sent", &["2025-06-18"]),
+    ("tasks-return", "tasks/terminal-final", &["2025-11-25"]),
+];
+
 /// The rules that find a fault.
 pub(crate) fn found() -> impl Iterator<Item = &'static str> {
-    let found = STDIO.iter().chain(HTTP).map(|(_, rule, _)| *rule);
+    let found = STDIO.iter().chain(HTTP).chain(STREAMS);
+    let found = found.map(|(_, rule, _)| *rule);
     found.chain([BIND])
 }
 
@@ -429,6 +663,16 @@ fn over_http_each_fault_is_found_by_its_rule_alone() {
     });
 }
 
+#[test]
+fn with_streams_each_fault_is_found_by_its_rule_alone() {
+    check(STREAMS, |fault, revisions| {
+        let server = live(&["--stream", "--fault", fault]);
+        names(run(at(&server), |options| {
+            options.revisions = revisions;
+        }))
+    });
+}
+
 fn names(result: Result<Report, Unreachable>) -> Vec<(&'static str, String)> {
     match result {
         Ok(report) => failed(&report),
@@ -441,6 +685,9 @@ fn check(
     probe: impl Fn(&str, Vec<Revision>) -> Vec<(&'static str, String)> + Sync,
 ) {
     let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let selected = std::env::var("FAULT").ok();
+    let is_selected = |(fault, ..): &&Case| selected.as_deref().is_none_or(|one| one == *fault);
+    let cases: Vec<&Case> = cases.iter().filter(is_selected).collect();
     // Most of the time is spent waiting.
     thread::scope(|scope| {
         for _ in 0..8 {

@@ -71,7 +71,12 @@ fn a_server_that_does_everything_right_comes_out_clean() {
 
 #[test]
 fn the_same_over_http_as_bodies_and_as_streams() {
-    for arguments in [&[][..], &["--stream"], &["--fault", "resume"]] {
+    for arguments in [
+        &[][..],
+        &["--stream"],
+        &["--fault", "resume"],
+        &["--fault", "resume-after-close"],
+    ] {
         let server = live(arguments);
         let report = run(at(&server), |_| ()).expect("a report");
         assert_eq!(failed(&report), [], "{arguments:?}");

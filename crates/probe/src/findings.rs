@@ -23,6 +23,8 @@ pub(crate) enum Outcome {
 pub(crate) struct Findings {
     /// Tools that took too long: they are not called again in other revisions.
     pub(crate) slow: BTreeSet<String>,
+    /// Whether the server also speaks revisions with a handshake.
+    pub(crate) serves_older: bool,
     found: BTreeMap<&'static str, Vec<(Option<Revision>, Outcome)>>,
 }
 

@@ -84,6 +84,8 @@ pub(crate) struct Client<'o> {
     pub(crate) start_timeout: Duration,
     /// The reason why nothing came back over HTTP, the last time that nothing did.
     pub(crate) failure: Option<String>,
+    /// The exchange of the stream that GET opened, for messages that belong to no request.
+    listening: Option<i64>,
     /// Exchanges whose body went on when time was up.
     cut_bodies: BTreeSet<i64>,
     /// The time when the process was first seen to be gone while its output was still open.
@@ -149,6 +151,7 @@ impl<'o> Client<'o> {
             given_up: None,
             start_timeout,
             failure: None,
+            listening: None,
             cut_bodies: BTreeSet::new(),
             ended: None,
             two_endpoints: false,
@@ -186,18 +189,29 @@ impl<'o> Client<'o> {
 
     /// The same with exactly these params.
     pub(crate) fn request_as(&mut self, method: &str, params: Value) -> Answer {
+        self.request_headed(method, params, |_| ())
+    }
+
+    /// The same with headers of the caller's own, which fit the params.
+    pub(crate) fn request_headed(
+        &mut self,
+        method: &str,
+        params: Value,
+        change: impl FnOnce(&mut Pairs),
+    ) -> Answer {
         let id = self.next_id();
         let mut message = json!({"jsonrpc": "2.0", "id": id, "method": method});
         if !params.is_null() {
             message["params"] = params;
         }
-        let headers = self.headers(&message);
+        let mut headers = self.headers(&message);
+        change(&mut headers);
         self.attribution.expect(id, None);
         let (sent, exchange) = self.send_with(message.to_string().into_bytes(), headers);
         self.answer(id, sent, exchange)
     }
 
-    /// Sends a request with headers of the caller's own.
+    /// Sends a request with headers that are wrong on purpose.
     pub(crate) fn request_with(
         &mut self,
         method: &str,
@@ -205,14 +219,8 @@ impl<'o> Client<'o> {
         change: impl FnOnce(&mut Pairs),
     ) -> Answer {
         let params = self.with_meta(params);
-        let id = self.next_id();
-        let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
-        let mut headers = self.headers(&message);
-        change(&mut headers);
         self.strange_headers = true;
-        self.attribution.expect(id, None);
-        let (sent, exchange) = self.send_with(message.to_string().into_bytes(), headers);
-        let answer = self.answer(id, sent, exchange);
+        let answer = self.request_headed(method, params, change);
         self.strange_headers = false;
         answer
     }
@@ -276,6 +284,7 @@ impl<'o> Client<'o> {
         headers: Pairs,
         body: Vec<u8>,
     ) -> (usize, Option<i64>) {
+        self.take_waiting();
         let patience = self.patience();
         let Wire::Http(client) = &mut self.wire else {
             return (self.records.len(), None);
@@ -355,6 +364,9 @@ impl<'o> Client<'o> {
                 || client.has_stray_answer(id)
         });
         self.take_stray_answer(id);
+        if !is_cut {
+            self.find_elsewhere(id, exchange);
+        }
         self.attribution.settle(id);
         let mut evidence = vec![sent];
         let found = self.answers.get(&id).copied().or_else(|| {
@@ -516,6 +528,7 @@ impl<'o> Client<'o> {
     /// Ends the connection and collects the findings of the passive rules about the whole of it. A
     /// server that was cut off owes nothing.
     pub(crate) fn finish(mut self) -> Finished {
+        self.take_waiting();
         if !self.closed && !self.options.is_over() {
             let mut broken = self.judge.end();
             // The step that waits for an answer reports that it is missing, and with more detail:

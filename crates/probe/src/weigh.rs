@@ -15,6 +15,7 @@ pub(crate) fn weigh(
     malformed: Option<usize>,
 ) {
     broken.retain(|broken| !repeats_argument(records, broken));
+    drop_consequences(broken);
     if policy.strict {
         return;
     }
@@ -27,6 +28,20 @@ pub(crate) fn weigh(
         if is_reaction || is_of_later && broken.revision.is_some_and(|one| lenient.contains(one)) {
             broken.level = broken.level.min(Level::Warning);
         }
+    }
+}
+
+/// A server that answers on another stream leaves the stream of the request without an answer:
+/// that is one fault.
+fn drop_consequences(broken: &mut Vec<Broken>) {
+    let consequences = [
+        &rules::http::SSE_RESPONSE_ARRIVES,
+        &rules::http::SSE_NOT_CLOSED_EARLY,
+        &rules::http::RESPONSE_CONTENT_TYPE,
+    ];
+    let is_elsewhere = |one: &Broken| *one.rule == rules::http::GET_NO_RESPONSES;
+    if broken.iter().any(is_elsewhere) {
+        broken.retain(|one| !consequences.contains(&one.rule));
     }
 }
 

@@ -1,22 +1,58 @@
 //! The answers of the server to one message.
 
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
+use crate::server::changes::Changes;
 use crate::server::faults::Fault;
+use crate::server::jobs::Job;
 use crate::server::modern;
 use crate::server::resources;
-use crate::server::tasks::state;
+use crate::server::tasks::Task;
 use crate::server::tools;
+
+/// The ids of requests that the client gave up.
+pub(crate) type Cancelled = Arc<Mutex<Vec<Value>>>;
 
 /// The revisions with a handshake, oldest first.
 pub(crate) const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 
+/// How long the slow tool takes.
+pub(crate) const SLOW: Duration = Duration::from_millis(300);
+
+/// Whether a request was cancelled.
+pub(crate) fn is_in(cancelled: &Cancelled, id: &Value) -> bool {
+    let cancelled = cancelled.lock().unwrap_or_else(PoisonError::into_inner);
+    cancelled.contains(id)
+}
+
 /// One session.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own about the session, which some fault needs"
+)]
 pub(crate) struct Server {
     pub(crate) fault: Fault,
     pub(crate) version: Option<&'static str>,
-    /// Tasks that were started, and whether each has ended.
-    pub(crate) tasks: Vec<bool>,
+    /// Tasks that were started.
+    pub(crate) tasks: Vec<Task>,
+    /// Tasks of the extension.
+    pub(crate) jobs: Vec<Job>,
+    /// Changes, and who wants to hear of them.
+    pub(crate) changes: Changes,
+    pub(crate) cancelled: Cancelled,
+    /// Whether messages that belong to no request have a way of their own.
+    pub(crate) over_http: bool,
+    /// Whether the client declared no capability.
+    is_bare: bool,
+    /// The least level of log messages.
+    level: usize,
+    /// The last call that takes its time.
+    running: Value,
+    /// Whether a cancellation made the server reject the next request.
+    sulks: bool,
     /// Whether an earlier request of a stateless client said what it can do.
     pub(crate) heard: bool,
     /// Whether this message is a ping, and whether the one before was.
@@ -28,6 +64,8 @@ pub(crate) struct Server {
 pub(crate) enum Said {
     /// These messages go out, in this order.
     Messages(Vec<Value>),
+    /// These messages go out after a while, unless the request with this id is cancelled.
+    Later(Vec<Value>, Value),
     /// The server dies.
     Death,
 }
@@ -38,6 +76,14 @@ impl Server {
             fault,
             version: None,
             tasks: Vec::new(),
+            jobs: Vec::new(),
+            changes: Changes::default(),
+            cancelled: Cancelled::default(),
+            over_http: false,
+            is_bare: false,
+            level: 0,
+            running: Value::Null,
+            sulks: false,
             heard: false,
             pinged: false,
             hasty: false,
@@ -61,7 +107,7 @@ impl Server {
             let mut answers = Vec::new();
             for message in &messages {
                 match self.answer(message) {
-                    Said::Messages(more) => answers.extend(more),
+                    Said::Messages(more) | Said::Later(more, _) => answers.extend(more),
                     Said::Death => return Said::Death,
                 }
             }
@@ -126,8 +172,13 @@ impl Server {
         }
         let method = method.unwrap_or_default();
         let Some(id) = id else {
-            return self.notified(method);
+            return self.notified(method, &message["params"]);
         };
+        if std::mem::take(&mut self.sulks) {
+            let mut refusal = error(-32603, "who cancelled?");
+            refusal["id"] = id;
+            return Said::Messages(vec![refusal]);
+        }
         if method == "prompts/list" && fault.is("hangs-on-prompts") {
             return Said::Messages(Vec::new());
         }
@@ -146,34 +197,71 @@ impl Server {
                 .get("io.modelcontextprotocol/clientCapabilities")
                 .is_some()
             || method == "server/discover";
-        if method == "subscriptions/listen" && stateless && self.version.is_none() {
+        let is_modern = stateless && self.version.is_none();
+        if method == "subscriptions/listen" && is_modern {
+            let filter = params["notifications"].clone();
+            self.changes.subscribe(id.clone(), filter);
             return Said::Messages(modern::acknowledge(fault, &id, params));
         }
-        let declined = params["inputResponses"]["who"]["action"] == "decline";
-        if fault.is("hangs-on-declines") && declined {
+        if method == "tools/call" && params["name"] == "grow" && params.get("task").is_none() {
+            self.changes.grow(is_modern, fault);
+        }
+        let action = &params["inputResponses"]["who"]["action"];
+        if fault.is("hangs-on-declines") && action == "decline"
+            || fault.is("hangs-on-cancels") && action == "cancel"
+        {
             return Said::Messages(Vec::new());
         }
-        let mut answer = if stateless && self.version.is_none() {
+        let mut answer = if is_modern {
             modern::answer(self, method, params)
         } else {
             self.legacy(method, params)
         };
         answer["jsonrpc"] = json!("2.0");
-        answer["id"] = id;
+        answer["id"] = id.clone();
         fault.spoil(method, &mut answer);
         let mut messages = vec![answer];
         self.add_noise(method, params, &mut messages);
+        if !self.over_http {
+            let notices = self.changes.notices(fault, is_modern);
+            messages.splice(0..0, notices);
+        }
+        if method == "tools/call" && params["name"] == "slow" && params.get("task").is_none() {
+            self.running.clone_from(&id);
+            return Said::Later(messages, id);
+        }
         Said::Messages(messages)
     }
 
-    fn notified(&self, method: &str) -> Said {
-        if self.fault.is("dies-of-cancellations") && method == "notifications/cancelled" {
-            return Said::Death;
+    fn notified(&mut self, method: &str, params: &Value) -> Said {
+        if method == "notifications/cancelled" {
+            return self.cancel(&params["requestId"]);
         }
         if self.fault.is("lists-change-unannounced") && method == "notifications/initialized" {
             return Said::Messages(vec![json!(
                 {"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}
             )]);
+        }
+        Said::Messages(Vec::new())
+    }
+
+    fn cancel(&mut self, id: &Value) -> Said {
+        let is_running = !self.running.is_null() && *id == self.running;
+        match self.fault.0 {
+            "dies-of-cancellations" => return Said::Death,
+            "dies-of-running-cancellations" if is_running => return Said::Death,
+            "sulks-after-cancellations" => self.sulks = true,
+            _ => {}
+        }
+        if !self.fault.is("cancelled-and-subscribed") {
+            self.changes.unsubscribe(id);
+        }
+        if !self.fault.is("answers-cancelled-calls") {
+            let mut cancelled = self
+                .cancelled
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            cancelled.push(id.clone());
         }
         Said::Messages(Vec::new())
     }
@@ -185,7 +273,26 @@ impl Server {
                 "params": {"progressToken": token, "progress": progress}})
         };
         let token = &params["_meta"]["progressToken"];
+        if method == "tools/call" && params["name"] == "slow" && !token.is_null() {
+            messages.insert(0, progress(token, 2));
+            messages.insert(0, progress(token, 1));
+        }
+        if method == "tools/call" && params["name"] == "log" && self.version.is_some() {
+            let levels = [(1, "info"), (4, "error")];
+            let sent = |(number, _): &(usize, &str)| {
+                *number >= self.level || self.fault.is("logs-at-any-level")
+            };
+            let logs = levels.into_iter().filter(sent).map(|(_, level)| {
+                json!({"jsonrpc": "2.0", "method": "notifications/message",
+                    "params": {"level": level, "data": "it was called"}})
+            });
+            messages.splice(0..0, logs);
+        }
         match (self.fault.0, method) {
+            ("asks-incapable-clients", "tools/call") if self.is_bare => {
+                let id = format!("s{}", messages[0]["id"]);
+                messages.insert(0, json!({"jsonrpc": "2.0", "id": id, "method": "roots/list"}));
+            }
             ("progress-for-nobody", "prompts/list") => {
                 messages.insert(0, progress(&json!("nobody"), 1));
             }
@@ -197,7 +304,7 @@ impl Server {
                 messages.push(progress(token, 1));
             }
             ("answers-twice", "prompts/list") => messages.push(messages[0].clone()),
-            ("asks-too-early", "initialize") => messages.push(json!(
+            ("asks-too-early", "initialize") if !self.is_bare => messages.push(json!(
                 {"jsonrpc": "2.0", "id": "s1", "method": "roots/list"}
             )),
             ("asks-what-it-may-not", "prompts/list") => messages.insert(0, json!(
@@ -227,8 +334,25 @@ impl Server {
         }
         let version = self.version.unwrap_or(LEGACY[3]);
         match method {
-            "resources/subscribe" | "resources/unsubscribe" => result(json!({})),
+            "resources/subscribe" | "resources/unsubscribe"
+                if fault.is("subscriptions-missing") =>
+            {
+                error(-32601, "method not found")
+            }
+            "resources/subscribe" | "resources/unsubscribe" => {
+                self.changes.watch(method == "resources/subscribe", fault);
+                if fault.is("subscriptions-say-more") {
+                    return result(json!({"subscribed": true}));
+                }
+                result(json!({}))
+            }
+            "logging/setLevel" if fault.is("levels-missing") => error(-32601, "method not found"),
             "logging/setLevel" => {
+                let level = params["level"].as_str().unwrap_or_default();
+                self.level = LEVELS
+                    .iter()
+                    .position(|known| *known == level)
+                    .unwrap_or(self.level);
                 let known = params["level"].as_str().is_some_and(is_level);
                 if known || fault.is("any-log-level") {
                     result(json!({}))
@@ -242,9 +366,9 @@ impl Server {
                 self.task(method, params)
             }
             "tools/call" if params.get("task").is_some() && version == "2025-11-25" => {
-                self.tasks.push(false);
-                result(json!({"task": state(self.tasks.len() - 1, false)}))
+                self.start_task()
             }
+            "tools/list" => list_tools(fault, params, version, self.changes.grown),
             _ => common(fault, method, params, version),
         }
     }
@@ -260,6 +384,7 @@ impl Server {
         }
         let offered = params["protocolVersion"].as_str().unwrap_or_default();
         let known = LEGACY.into_iter().find(|version| *version == offered);
+        self.is_bare = params["capabilities"] == json!({});
         let version = match (fault.0, known) {
             ("wrong-echo", Some("2025-06-18")) => "2025-03-26",
             ("wrong-echo", Some("2024-11-05")) => "2025-06-18",
@@ -286,8 +411,10 @@ impl Server {
 }
 
 fn capabilities(fault: Fault, version: &str) -> Value {
-    let mut all =
-        json!({"tools": {}, "resources": {"subscribe": true}, "prompts": {}, "logging": {}});
+    let mut all = json!({"tools": {"listChanged": true}, "resources": {"subscribe": true}, "prompts": {}, "logging": {}});
+    if fault.is("lists-change-unannounced") {
+        all["tools"] = json!({});
+    }
     if version >= "2025-03-26" {
         all["completions"] = json!({});
     }
@@ -311,16 +438,13 @@ pub(crate) fn hide(fault: Fault, capabilities: &mut Value) {
 pub(crate) fn common(fault: Fault, method: &str, params: &Value, version: &str) -> Value {
     if matches!(
         method,
-        "tools/list" | "resources/list" | "resources/templates/list" | "prompts/list"
-    ) && let Some(cursor) = params.get("cursor")
-        && !(method == "tools/list" && cursor == "two")
+        "resources/list" | "resources/templates/list" | "prompts/list"
+    ) && params.get("cursor").is_some()
         && !fault.is("any-cursor")
     {
         return error(-32602, "no such cursor");
     }
     match method {
-        "tools/list" if fault.is("lies-about-tools") => error(-32601, "method not found"),
-        "tools/list" => list_tools(fault, params, version),
         "tools/call" => call(fault, params, version),
         "resources/list" => resources::list(fault),
         "resources/templates/list" => result(json!({"resourceTemplates": [
@@ -334,9 +458,15 @@ pub(crate) fn common(fault: Fault, method: &str, params: &Value, version: &str) 
             if fault.is("prompts-differ") {
                 name = format!("greet-{}", std::process::id());
             }
-            result(json!({"prompts": [
-                {"name": name, "arguments": [{"name": "who", "required": true}]}
-            ]}))
+            let mut prompts =
+                vec![json!({"name": name, "arguments": [{"name": "who", "required": true}]})];
+            if version >= "2026-07-28" {
+                prompts.push(json!({"name": "advise"}));
+            }
+            result(json!({"prompts": prompts}))
+        }
+        "prompts/get" if params["name"] == "advise" && version >= "2026-07-28" => {
+            modern::advise(fault, params)
         }
         "prompts/get" => prompt(fault, params),
         "completion/complete" if version >= "2025-03-26" => complete(fault, params),
@@ -346,7 +476,17 @@ pub(crate) fn common(fault: Fault, method: &str, params: &Value, version: &str) 
     }
 }
 
-fn list_tools(fault: Fault, params: &Value, version: &str) -> Value {
+/// The tools; one more once the list has grown.
+pub(crate) fn list_tools(fault: Fault, params: &Value, version: &str, grown: bool) -> Value {
+    if fault.is("lies-about-tools") {
+        return error(-32601, "method not found");
+    }
+    if let Some(cursor) = params.get("cursor")
+        && cursor != "two"
+        && !fault.is("any-cursor")
+    {
+        return error(-32602, "no such cursor");
+    }
     let mut echo = json!({
         "name": "echo",
         "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]},
@@ -373,7 +513,10 @@ fn list_tools(fault: Fault, params: &Value, version: &str) -> Value {
             let mut tools = tools::listed(fault, version);
             tools.push(erase);
             if version >= "2026-07-28" {
-                tools.push(modern::book());
+                tools.extend(modern::listed());
+            }
+            if grown {
+                tools.push(json!({"name": "grown", "inputSchema": {"type": "object"}}));
             }
             result(json!({"tools": tools}))
         }
@@ -394,8 +537,13 @@ fn call(fault: Fault, params: &Value, version: &str) -> Value {
     };
     // Nobody may call it without being asked to.
     assert_ne!(name, "erase", "something was erased");
-    if name == "book" && version >= "2026-07-28" {
-        return modern::call_book(fault, params);
+    if version >= "2026-07-28"
+        && let Some(answer) = modern::call(fault, name, params)
+    {
+        return answer;
+    }
+    if name == "batch" && version == "2025-11-25" && !fault.is("tasks-run-plainly") {
+        return error(-32601, "only as a task");
     }
     if let Some(answer) = tools::call(fault, name, &params["arguments"]) {
         return answer;
@@ -453,18 +601,19 @@ fn complete(fault: Fault, params: &Value) -> Value {
     }
 }
 
+const LEVELS: [&str; 8] = [
+    "debug",
+    "info",
+    "notice",
+    "warning",
+    "error",
+    "critical",
+    "alert",
+    "emergency",
+];
+
 pub(crate) fn is_level(level: &str) -> bool {
-    [
-        "debug",
-        "info",
-        "notice",
-        "warning",
-        "error",
-        "critical",
-        "alert",
-        "emergency",
-    ]
-    .contains(&level)
+    LEVELS.contains(&level)
 }
 
 #[expect(

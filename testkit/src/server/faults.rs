@@ -20,7 +20,7 @@ impl Fault {
             "ids-are-null" => answer["id"] = Value::Null,
             "ids-are-others" => answer["id"] = json!(answer["id"].as_i64().map(|id| id + 1000)),
             "ids-are-one" => answer["id"] = json!(1),
-            _ => {}
+            _ => self.patch(method, answer),
         }
         let has_result = answer.get("result").is_some();
         if !has_result
@@ -109,8 +109,36 @@ impl Fault {
             }
             ("ping-result-is-text", "ping") if has_result => answer["result"] = json!("pong"),
             ("id-is-text", "prompts/list") => answer["id"] = json!(answer["id"].to_string()),
-            ("supported-versions-missing", "server/discover") if has_result => {
+            ("supported-versions-are-text", "server/discover") if has_result => {
                 result["supportedVersions"] = json!("2026-07-28");
+            }
+            _ => {}
+        }
+    }
+
+    /// `set METHOD POINTER JSON` replaces a member of the answers to a method, or adds one, and
+    /// `drop METHOD POINTER` takes one away.
+    fn patch(self, method: &str, answer: &mut Value) {
+        let mut words = self.0.splitn(4, ' ');
+        let (Some(verb @ ("set" | "drop")), Some(of), Some(pointer)) =
+            (words.next(), words.next(), words.next())
+        else {
+            return;
+        };
+        let (parent, key) = pointer.rsplit_once('/').expect("a pointer");
+        let Some(parent) = answer.pointer_mut(parent).filter(|_| of == method) else {
+            return;
+        };
+        let value = words
+            .next()
+            .map(|text| serde_json::from_str(text).expect("JSON"));
+        match (parent, verb, value) {
+            (Value::Object(members), "set", Some(value)) => {
+                members.insert(key.to_owned(), value);
+            }
+            (Value::Object(members), _, _) => drop(members.remove(key)),
+            (Value::Array(items), "set", Some(value)) => {
+                items[key.parse::<usize>().unwrap()] = value;
             }
             _ => {}
         }

@@ -4,11 +4,13 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::{self, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::thread;
 
 use serde_json::Value;
 
 use crate::http::{Request, Response, read};
-use crate::server::answers::{LEGACY, Said, Server};
+use crate::server::answers::{Cancelled, LEGACY, SLOW, Said, Server, is_in};
+use crate::server::changes::{notice, wanted};
 use crate::server::door::Door;
 use crate::server::faults::Fault;
 use crate::server::hostile::NOISE;
@@ -33,11 +35,26 @@ pub(crate) fn serve(fault: Fault, stream: bool, wants_token: bool) {
         ended: Vec::new(),
         wants_capitals: false,
         next: 0,
+        modern: Server::new(fault),
+        listening: HashMap::new(),
+        subscribed: Vec::new(),
+        open: None,
     };
+    endpoint.modern.over_http = true;
     for connection in listener.incoming().flatten() {
         // A client may go away at any time.
         let _ = endpoint.connection(&connection);
     }
+}
+
+/// A connection that stays open after its request was read.
+enum Open {
+    /// The answer comes after a while, unless the request is cancelled.
+    Later(Value, Cancelled),
+    /// The stream of a session for messages that belong to no request.
+    Listening(String),
+    /// The stream of a subscription, with its filter.
+    Subscribed(Value, Value),
 }
 
 struct Endpoint {
@@ -51,6 +68,14 @@ struct Endpoint {
     /// refused every one of them would not seem to speak the revision.
     wants_capitals: bool,
     next: u64,
+    /// The server of all requests without a session.
+    modern: Server,
+    /// The streams of sessions.
+    listening: HashMap<String, TcpStream>,
+    /// Subscriptions: the id of the request, the filter, the stream.
+    subscribed: Vec<(Value, Value, TcpStream)>,
+    /// Whether the connection of the request that was just read stays open.
+    open: Option<Open>,
 }
 
 impl Endpoint {
@@ -60,6 +85,30 @@ impl Endpoint {
             return Ok(());
         };
         let response = self.respond(&request);
+        match self.open.take() {
+            Some(Open::Later(id, cancelled)) => {
+                let connection = connection.try_clone()?;
+                thread::spawn(move || {
+                    thread::sleep(SLOW);
+                    if !is_in(&cancelled, &id) {
+                        // The client may be gone.
+                        let _ = response.write(&connection);
+                    }
+                });
+                return Ok(());
+            }
+            Some(Open::Listening(session)) => {
+                let stream = open(connection, &response)?;
+                self.listening.insert(session, stream);
+                return Ok(());
+            }
+            Some(Open::Subscribed(id, filter)) => {
+                let stream = open(connection, &response)?;
+                self.subscribed.push((id, filter, stream));
+                return Ok(());
+            }
+            None => {}
+        }
         let stateless = request.header("mcp-protocol-version") == Some(VERSION);
         if self.fault.0.starts_with("resume") && !stateless {
             let resumable = self
@@ -121,6 +170,15 @@ impl Endpoint {
                     .push(("content-type", "text/event-stream".to_owned()));
                 return response;
             }
+            "GET" if self.stream && !stateless && request.header("last-event-id").is_none() => {
+                if let Some(session) = request.header("mcp-session-id") {
+                    self.open = Some(Open::Listening(session.to_owned()));
+                    let server = self.sessions.get(session);
+                    let version = server.and_then(|server| server.version);
+                    return events(&[], version == Some("2025-11-25"));
+                }
+                return Response::bare(400);
+            }
             "DELETE" if !stateless => return self.delete(request),
             _ => {
                 self.wants_capitals = fault.is("headers-by-case") && request.method == "DELETE";
@@ -159,7 +217,9 @@ impl Endpoint {
             if fault.is("session-id-with-space") {
                 session.insert(8, ' ');
             }
-            self.sessions.insert(session.clone(), Server::new(fault));
+            let mut server = Server::new(fault);
+            server.over_http = true;
+            self.sessions.insert(session.clone(), server);
             opened = Some(session.clone());
             session
         } else {
@@ -191,13 +251,33 @@ impl Endpoint {
         let Some(server) = self.sessions.get_mut(&session) else {
             return Response::bare(404);
         };
-        let mut response = match server.hear(&request.body) {
+        let (mut messages, later) = match server.hear(&request.body) {
             Said::Death => std::process::exit(9),
-            Said::Messages(messages) => {
-                let primed = server.version == Some("2025-11-25");
-                self.answer(message, &messages, primed)
+            Said::Messages(messages) => (messages, None),
+            Said::Later(messages, id) => {
+                let cancelled = Cancelled::clone(&server.cancelled);
+                (messages, Some(Open::Later(id, cancelled)))
             }
         };
+        self.open = later;
+        let primed = server.version == Some("2025-11-25");
+        let notices = server.changes.notices(fault, false);
+        if let Some(stream) = self.listening.get_mut(&session) {
+            for notice in &notices {
+                // The client may be gone.
+                let _ = write!(stream, "{}", event(notice, primed));
+            }
+            if fault.is("broadcasts") {
+                messages.splice(0..0, notices);
+            }
+            if fault.is("answers-elsewhere") && message["method"] == "prompts/get" {
+                for message in messages {
+                    let _ = write!(stream, "{}", event(&message, primed));
+                }
+                return events(&[], primed);
+            }
+        }
+        let mut response = self.answer(message, &messages, primed);
         if let Some(session) = opened {
             response.headers.push(("mcp-session-id", session));
         }
@@ -231,29 +311,71 @@ impl Endpoint {
             let name = match method {
                 Some("tools/call" | "prompts/get") => message["params"]["name"].as_str(),
                 Some("resources/read") => message["params"]["uri"].as_str(),
+                Some("tasks/get" | "tasks/update" | "tasks/cancel") => {
+                    message["params"]["taskId"].as_str()
+                }
                 _ => None,
             };
-            if let Some(name) = name {
-                let header = request.header("mcp-name").unwrap_or_default();
-                let decoded = if fault.is("base64-not-decoded") {
+            let region = &message["params"]["arguments"]["region"];
+            let region = region.as_str().filter(|_| name == Some("route"));
+            let plain = |header: &str, fault_name: &str| {
+                if fault.is(fault_name) {
                     header.to_owned()
                 } else {
                     decode(header)
-                };
-                if decoded != name {
-                    return wrong("Mcp-Name");
                 }
+            };
+            let fits = |value: Option<&str>, header: &str, ignored: &str, plainly: &str| {
+                let found = request.header(header);
+                let unneeded = found.is_none() && fault.is("absent-headers-accepted");
+                let fits = found.map(|found| plain(found, plainly));
+                value.is_none() || fault.is(ignored) || unneeded || fits.as_deref() == value
+            };
+            if !fits(name, "mcp-name", "names-ignored", "base64-not-decoded") {
+                let mut response = wrong("Mcp-Name");
+                if fault.is("wrong-names-are-404") {
+                    response.status = 404;
+                }
+                return response;
+            }
+            if !fits(
+                region,
+                "mcp-param-region",
+                "params-ignored",
+                "params-not-decoded",
+            ) {
+                return wrong("Mcp-Param-Region");
             }
         }
-        match Server::new(fault).hear(&request.body) {
+        let said = self.modern.hear(&request.body);
+        let waiting = self.modern.changes.take();
+        for (id, filter, stream) in &mut self.subscribed {
+            for notice in wanted(fault, &waiting, id, filter) {
+                // The client may be gone.
+                let _ = write!(stream, "{}", event(&notice, false));
+            }
+        }
+        if message["method"] == "subscriptions/listen" && !fault.is("never-acknowledges") {
+            let filter = message["params"]["notifications"].clone();
+            self.open = Some(Open::Subscribed(message["id"].clone(), filter));
+        }
+        match said {
             Said::Death => std::process::exit(9),
-            Said::Messages(messages) => {
+            Said::Later(messages, id) => {
+                self.open = Some(Open::Later(id, Cancelled::default()));
+                self.answer(message, &messages, false)
+            }
+            Said::Messages(mut messages) => {
+                if fault.is("changes-for-all") {
+                    messages.splice(0..0, waiting.iter().map(|method| notice(method, None)));
+                }
                 let mut response = self.answer(message, &messages, false);
                 if let [only] = &messages[..] {
                     response.status = match only["error"]["code"].as_i64() {
                         Some(-32601) if fault.is("unknown-method-is-200") => 200,
                         Some(-32601) => 404,
-                        Some(-32700 | -32600 | -32602 | -32020..=-32020 | -32021 | -32022) => 400,
+                        Some(-32022) if fault.is("unsupported-version-is-200") => 200,
+                        Some(-32700 | -32600 | -32602 | -32021 | -32022) => 400,
                         _ => response.status,
                     };
                 }
@@ -308,6 +430,28 @@ pub(crate) fn unguessable(number: u64) -> String {
         state.hash_one(number),
         state.hash_one(!number)
     )
+}
+
+/// Sends the head of a stream and its first events, and keeps it open.
+fn open(connection: &TcpStream, response: &Response) -> io::Result<TcpStream> {
+    let mut stream = connection.try_clone()?;
+    write!(stream, "HTTP/1.1 {} Status\r\n", response.status)?;
+    for (name, value) in &response.headers {
+        write!(stream, "{name}: {value}\r\n")?;
+    }
+    write!(stream, "connection: close\r\n\r\n")?;
+    stream.write_all(&response.body)?;
+    Ok(stream)
+}
+
+/// An event with a message; with an id where streams can be taken up again.
+fn event(message: &Value, primed: bool) -> String {
+    let id = if primed {
+        format!("id: {}\n", unguessable(0))
+    } else {
+        String::new()
+    };
+    format!("{id}event: message\ndata: {message}\n\n")
 }
 
 /// One revision wants an event with an id first.

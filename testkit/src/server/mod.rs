@@ -4,10 +4,12 @@
 //! Without them the server is correct and reads standard input; over HTTP it prints its port first.
 
 mod answers;
+mod changes;
 mod door;
 mod faults;
 mod hostile;
 mod http;
+mod jobs;
 mod modern;
 mod resources;
 mod sse;

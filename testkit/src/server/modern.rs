@@ -4,8 +4,9 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use serde_json::{Value, json};
 
-use crate::server::answers::{Server, common, error, hide, is_level, result};
+use crate::server::answers::{Server, common, error, hide, is_level, list_tools, result};
 use crate::server::faults::Fault;
+use crate::server::jobs::EXTENSION;
 
 pub(crate) const VERSION: &str = "2026-07-28";
 
@@ -15,10 +16,8 @@ pub(crate) fn answer(server: &mut Server, method: &str, params: &Value) -> Value
     let field = |name: &str| meta.get(format!("io.modelcontextprotocol/{name}"));
     match field("protocolVersion") {
         None if !fault.is("version-not-needed") => return error(-32602, "which version?"),
-        Some(version) if *version != VERSION => {
-            let mut error = error(-32022, "no such version");
-            error["error"]["data"] = json!({"supported": [VERSION], "requested": version});
-            return error;
+        Some(version) if *version != VERSION && !fault.is("any-version") => {
+            return unsupported(fault, version);
         }
         _ => {}
     }
@@ -32,32 +31,19 @@ pub(crate) fn answer(server: &mut Server, method: &str, params: &Value) -> Value
     {
         return error(-32602, "no such level");
     }
+    let job = server.job(method, params);
     let mut answer = match method {
+        _ if job.is_some() => job.unwrap_or_default(),
         "server/discover" if fault.is("no-discovery") => error(-32601, "method not found"),
         "server/discover" => {
-            let mut capabilities = json!({"tools": {"listChanged": true}, "resources": {}, "prompts": {}, "completions": {}});
+            let mut capabilities = json!({"tools": {"listChanged": true},
+                "resources": {"subscribe": true}, "prompts": {}, "completions": {},
+                "extensions": {EXTENSION: {}}});
             hide(fault, &mut capabilities);
-            if fault.0.starts_with("ext-task-") {
-                capabilities["extensions"] = json!({"io.modelcontextprotocol/tasks": {}});
-            }
             result(json!({"supportedVersions": [VERSION], "capabilities": capabilities}))
         }
-        "tasks/get" if fault.0.starts_with("ext-task-") => {
-            let declared = field("clientCapabilities")
-                .and_then(|all| all.get("extensions"))
-                .is_some();
-            match (fault.0, declared) {
-                ("ext-task-undeclared", false) => error(-32602, "no such task"),
-                (_, false) => {
-                    let mut error = error(-32021, "declare the extension");
-                    error["error"]["data"] = json!({"requiredCapabilities":
-                        {"extensions": {"io.modelcontextprotocol/tasks": {}}}});
-                    error
-                }
-                ("ext-task-unknown", true) => error(-32603, "no such task"),
-                (_, true) => error(-32602, "no such task"),
-            }
-        }
+        "ping" if fault.is("still-answers-pings") => result(json!({})),
+        "tools/list" => list_tools(fault, params, VERSION, server.changes.grown),
         "ping" | "logging/setLevel" | "initialize" => error(-32601, "method not found"),
         _ => common(fault, method, params, VERSION),
     };
@@ -67,7 +53,9 @@ pub(crate) fn answer(server: &mut Server, method: &str, params: &Value) -> Value
         }
         result["_meta"] =
             json!({"io.modelcontextprotocol/serverInfo": {"name": "probe-server", "version": "1"}});
-        if method.ends_with("/list") || matches!(method, "server/discover" | "resources/read") {
+        let is_cacheable =
+            method.ends_with("/list") || matches!(method, "server/discover" | "resources/read");
+        if is_cacheable && result["resultType"] == "complete" {
             result["ttlMs"] = json!(60_000);
             result["cacheScope"] = json!("public");
         }
@@ -75,23 +63,158 @@ pub(crate) fn answer(server: &mut Server, method: &str, params: &Value) -> Value
     answer
 }
 
-/// A tool that asks who it is for.
-pub(crate) fn book() -> Value {
-    json!({"name": "book", "annotations": {"readOnlyHint": true}, "inputSchema": {
-        "type": "object",
-        "properties": {"day": {"type": "integer", "minimum": 1, "maximum": 28}},
-        "required": ["day"],
-    }})
+fn unsupported(fault: Fault, version: &Value) -> Value {
+    if fault.is("unsupported-version-is-internal") {
+        return error(-32603, "no such version");
+    }
+    let mut error = error(-32022, "no such version");
+    let supported = if fault.is("unsupported-version-supported") {
+        json!([VERSION, version])
+    } else {
+        json!([VERSION])
+    };
+    error["error"]["data"] = json!({"supported": supported, "requested": version});
+    if fault.is("unsupported-version-without-data") {
+        drop(error["error"].as_object_mut().unwrap().remove("data"));
+    }
+    error
 }
 
-pub(crate) fn call_book(fault: Fault, params: &Value) -> Value {
-    let done = |text: &str, failed: bool| {
-        let mut answer = json!({"content": [{"type": "text", "text": text}]});
-        if failed {
-            answer["isError"] = json!(true);
+/// Tools that ask for input, become tasks, or want an argument in a header.
+pub(crate) fn listed() -> Vec<Value> {
+    let harmless = json!({"readOnlyHint": true});
+    vec![
+        json!({"name": "book", "annotations": harmless, "inputSchema": {
+            "type": "object",
+            "properties": {"day": {"type": "integer", "minimum": 1, "maximum": 28}},
+            "required": ["day"],
+        }}),
+        json!({"name": "plan", "annotations": harmless, "inputSchema": {"type": "object"}}),
+        json!({"name": "job", "annotations": harmless, "inputSchema": {"type": "object"}}),
+        json!({"name": "route", "annotations": harmless, "inputSchema": {
+            "type": "object",
+            "properties": {"region": {"type": "string", "x-mcp-header": "Region"}},
+            "required": ["region"],
+        }}),
+    ]
+}
+
+/// The answer to a call of one of these.
+pub(crate) fn call(fault: Fault, name: &str, params: &Value) -> Option<Value> {
+    Some(match name {
+        "book" => call_book(fault, params),
+        "plan" => plan(fault, params),
+        "job" => done("done", false),
+        "route" if params["arguments"]["region"].is_string() || fault.is("any-arguments") => {
+            done("routed", false)
         }
-        result(answer)
+        "route" if fault.is("bad-arguments-are-errors") => error(-32602, "which region?"),
+        "route" => done("which region?", true),
+        _ => return None,
+    })
+}
+
+fn done(text: &str, failed: bool) -> Value {
+    let mut answer = json!({"content": [{"type": "text", "text": text}]});
+    if failed {
+        answer["isError"] = json!(true);
+    }
+    result(answer)
+}
+
+/// A question to the user.
+fn question(message: &str) -> Value {
+    json!({"method": "elicitation/create", "params": {
+        "mode": "form", "message": message, "requestedSchema": {
+            "type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}}})
+}
+
+/// A result that asks for input, in a round of its own.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "questions are made where they are asked"
+)]
+fn asked(requests: Value, round: u8) -> Value {
+    let round = round.to_string();
+    result(json!({
+        "resultType": "input_required",
+        "inputRequests": requests,
+        "requestState": format!("{}.{round}", seal_of(&round)),
+    }))
+}
+
+/// The round that a state belongs to.
+fn round(params: &Value) -> Option<u8> {
+    let (seal, sealed) = params["requestState"].as_str()?.split_once('.')?;
+    (seal == seal_of(sealed)).then(|| sealed.parse().ok())?
+}
+
+/// What a client cannot be asked for.
+fn incapable(capability: &str) -> Value {
+    let mut error = error(-32021, "the client cannot be asked");
+    error["error"]["data"] = json!({"requiredCapabilities": {capability: {}}});
+    error
+}
+
+/// A tool that asks two things at once, and a third thing after that.
+fn plan(fault: Fault, params: &Value) -> Value {
+    let capabilities = &params["_meta"]["io.modelcontextprotocol/clientCapabilities"];
+    for capability in ["elicitation", "sampling"] {
+        if capabilities.get(capability).is_none() {
+            return match fault.0 {
+                "incapable-client-planned" => done("cannot ask", true),
+                "asks-the-incapable" => asked(json!({"who": question("For whom?")}), 0),
+                _ => incapable(capability),
+            };
+        }
+    }
+    let is_given = |key: &str| params["inputResponses"].get(key).is_some();
+    let is_accepted = |key: &str| params["inputResponses"][key]["action"] == "accept";
+    let first = || {
+        let idea = json!({"method": "sampling/createMessage", "params": {"maxTokens": 10,
+            "messages": [{"role": "user", "content": {"type": "text", "text": "An idea?"}}]}});
+        asked(json!({"who": question("For whom?"), "idea": idea}), 0)
     };
+    match round(params) {
+        Some(0) if is_given("who") && is_given("idea") => {
+            if fault.is("plans-for-ever") {
+                return first();
+            }
+            if fault.is("plans-are-refused") && is_accepted("who") {
+                return error(-32602, "not like this");
+            }
+            asked(json!({"sure": question("Are you sure?")}), 1)
+        }
+        Some(1) if is_given("sure") => done("planned", false),
+        Some(1) => asked(json!({"sure": question("Are you sure?")}), 1),
+        _ => first(),
+    }
+}
+
+/// A prompt that asks whom it is for.
+pub(crate) fn advise(fault: Fault, params: &Value) -> Value {
+    let capabilities = &params["_meta"]["io.modelcontextprotocol/clientCapabilities"];
+    if capabilities.get("elicitation").is_none() {
+        return incapable("elicitation");
+    }
+    match (round(params), params["inputResponses"].get("who")) {
+        (Some(_), Some(who)) if fault.is("advice-is-refused") && who["action"] == "accept" => {
+            error(-32603, "no advice")
+        }
+        (Some(_), Some(who))
+            if !["accept", "decline", "cancel"].contains(&who["action"].as_str().unwrap_or(""))
+                && !fault.is("any-action") =>
+        {
+            error(-32602, "no such action")
+        }
+        (Some(_), Some(_)) => result(json!({"messages": [
+            {"role": "user", "content": {"type": "text", "text": "Be kind"}}
+        ]})),
+        _ => asked(json!({"who": question("For whom?")}), 0),
+    }
+}
+
+fn call_book(fault: Fault, params: &Value) -> Value {
     let Some(day) = params["arguments"]["day"].as_u64() else {
         return if fault.is("any-arguments") {
             done("booked for some day", false)
@@ -148,7 +271,7 @@ fn seal_of(state: &str) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// A subscription is acknowledged, and nothing ever changes.
+/// The acknowledgement of a subscription.
 pub(crate) fn acknowledge(fault: Fault, id: &Value, params: &Value) -> Vec<Value> {
     let mut granted = params["notifications"].clone();
     if fault.is("grants-too-much") {

@@ -61,7 +61,7 @@ fn handle(fault: Fault, mut connection: TcpStream, sessions: &Sessions) -> io::R
             answer(202)?;
             match server.hear(&request.body) {
                 Said::Death => std::process::exit(9),
-                Said::Messages(messages) => {
+                Said::Messages(messages) | Said::Later(messages, _) => {
                     for message in messages {
                         write!(stream, "event: message\ndata: {message}\n\n")?;
                     }

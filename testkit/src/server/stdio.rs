@@ -5,7 +5,7 @@ use std::process::exit;
 use std::thread;
 use std::time::Duration;
 
-use crate::server::answers::{Said, Server};
+use crate::server::answers::{Cancelled, SLOW, Said, Server, is_in};
 use crate::server::faults::Fault;
 use crate::server::hostile;
 
@@ -30,6 +30,17 @@ pub(crate) fn serve(fault: Fault) {
                 for message in messages {
                     write(fault, &message.to_string(), &mut out);
                 }
+            }
+            Said::Later(messages, id) => {
+                let cancelled = Cancelled::clone(&server.cancelled);
+                thread::spawn(move || {
+                    thread::sleep(SLOW);
+                    if !is_in(&cancelled, &id) {
+                        for message in messages {
+                            write(fault, &message.to_string(), &mut io::stdout());
+                        }
+                    }
+                });
             }
         }
         out.flush().unwrap();
@@ -70,6 +81,7 @@ fn write(fault: Fault, message: &str, out: &mut impl io::Write) {
     } else {
         bytes
     };
-    out.write_all(&bytes).unwrap();
-    out.write_all(b"\n").unwrap();
+    // At once: another thread may write, too.
+    let line = [&bytes[..], b"\n"].concat();
+    out.write_all(&line).unwrap();
 }

@@ -54,13 +54,30 @@ impl Streams {
         head(connection, response)?;
         let primer = self.add(stream, String::new());
         write!(connection, "id: {primer}\ndata:\n\n")?;
+        let text = String::from_utf8_lossy(&response.body).into_owned();
+        // Only one revision lets servers close a stream that goes on.
+        let closes = request.header("mcp-protocol-version") == Some("2025-11-25")
+            && (fault.is("resume-after-close") || fault.is("resume-loses-answers"));
+        if closes
+            && request
+                .body
+                .windows(12)
+                .any(|part| part == b"\"tools/call\"")
+        {
+            // The client is to come again.
+            let _ = write!(connection, "retry: 10\n\n");
+            let messages = text.lines().filter_map(|line| line.strip_prefix("data: "));
+            for data in messages.filter(|_| !fault.is("resume-loses-answers")) {
+                self.add(stream, data.to_owned());
+            }
+            return Ok(());
+        }
         if request.body.windows(6).any(|part| part == b"\"wait\"") {
             thread::sleep(Duration::from_millis(300));
         }
         if fault.is("resume-breaking-cancels") && is_gone(connection) {
             return Ok(());
         }
-        let text = String::from_utf8_lossy(&response.body).into_owned();
         for data in text.lines().filter_map(|line| line.strip_prefix("data: ")) {
             let id = self.add(stream, data.to_owned());
             // Nobody may be there any more.

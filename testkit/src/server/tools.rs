@@ -14,6 +14,11 @@ pub(crate) fn listed(fault: Fault, version: &str) -> Vec<Value> {
         tools.push(
             json!({"name": "fail", "inputSchema": {"type": "object"}, "annotations": harmless}),
         );
+        for name in ["slow", "log", "grow"] {
+            tools.push(
+                json!({"name": name, "inputSchema": {"type": "object"}, "annotations": harmless}),
+            );
+        }
     }
     if version >= "2025-11-25" {
         let number = json!({"type": "number"});
@@ -24,6 +29,10 @@ pub(crate) fn listed(fault: Fault, version: &str) -> Vec<Value> {
                 "required": ["at"],
             }}),
         );
+    }
+    if version == "2025-11-25" {
+        tools.push(json!({"name": "batch", "inputSchema": {"type": "object"},
+            "annotations": harmless, "execution": {"taskSupport": "required"}}));
     }
     if fault.0.starts_with("foreign-dialect") {
         tools.push(
@@ -65,7 +74,7 @@ pub(crate) fn call(fault: Fault, name: &str, arguments: &Value) -> Option<Value>
             let fits = count.is_none_or(Value::is_i64) || fault.is("foreign-dialect-ignored");
             said("even", !fits)
         }
-        "wait" => said("waited", false),
+        "wait" | "slow" | "log" | "grow" | "batch" => said("done", false),
         _ => return None,
     })
 }

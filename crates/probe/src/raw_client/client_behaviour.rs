@@ -46,7 +46,14 @@ impl Client<'_> {
     /// Answers what the server asks.
     pub(super) fn answer_request(&mut self, id: &Value, method: &str, params: &Value) {
         let answer = match (self.behaviour.handler)(method, params) {
-            Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
+            Ok(mut result) => {
+                // What belongs to a task says so.
+                let task = &params["_meta"]["io.modelcontextprotocol/related-task"];
+                if task.is_object() && result.is_object() {
+                    result["_meta"]["io.modelcontextprotocol/related-task"] = task.clone();
+                }
+                json!({"jsonrpc": "2.0", "id": id, "result": result})
+            }
             Err(error) => json!({"jsonrpc": "2.0", "id": id, "error": error}),
         };
         // Whoever asks without end says too much, however often we answer.

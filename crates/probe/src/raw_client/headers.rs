@@ -23,6 +23,9 @@ impl Client<'_> {
             let name = match method {
                 "tools/call" | "prompts/get" => message["params"]["name"].as_str(),
                 "resources/read" => message["params"]["uri"].as_str(),
+                "tasks/get" | "tasks/update" | "tasks/cancel" => {
+                    message["params"]["taskId"].as_str()
+                }
                 _ => None,
             };
             if let Some(name) = name {

@@ -1,12 +1,20 @@
-//! Streams over HTTP that are broken off, taken up again, or the only way that answers come.
+//! Streams over HTTP that stay open, are broken off, taken up again, or are the only way that
+//! answers come.
 
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use mcp_assay::model::Fact;
+use serde_json::{Value, json};
 
 use super::{Answer, Client, Wire, pair};
-use crate::record::Content;
+use crate::record::{Content, Pairs};
 use crate::transport::url;
+
+/// How often one answer is looked for on a stream that the server closes each time.
+const MOST_RESUMES: usize = 8;
+
+/// How long an answer may come on another stream once the stream of its request is over.
+const ON_ANOTHER_STREAM: Duration = Duration::from_millis(300);
 
 /// The outcome of a GET at the endpoint of the oldest transport.
 pub(crate) enum Listened {
@@ -19,6 +27,123 @@ pub(crate) enum Listened {
 }
 
 impl Client<'_> {
+    /// Opens a stream that stays open beside other requests: its record and exchange. The head of
+    /// the answer comes like its events.
+    pub(crate) fn open_stream(
+        &mut self,
+        method: &str,
+        headers: Pairs,
+        body: Vec<u8>,
+    ) -> (usize, Option<i64>) {
+        let deadline = self.options.deadline;
+        let life = deadline.saturating_duration_since(Instant::now());
+        let time = self.begun.elapsed();
+        let Wire::Http(client) = &mut self.wire else {
+            return (self.records.len(), None);
+        };
+        let request = client.open_stream(method, headers, body, life);
+        let at = self.note(request, time);
+        let exchange = self.records[at].exchange();
+        if method == "GET" {
+            self.listening = exchange;
+        }
+        (at, exchange)
+    }
+
+    /// Sends a request that stays open beside others: its id, record and exchange.
+    pub(crate) fn request_open(
+        &mut self,
+        method: &str,
+        params: Value,
+    ) -> (i64, usize, Option<i64>) {
+        let params = self.with_meta(params);
+        let id = self.next_id();
+        let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+        let headers = self.headers(&message);
+        let bytes = message.to_string().into_bytes();
+        let (sent, exchange) = if self.is_http() {
+            self.open_stream("POST", headers, bytes)
+        } else {
+            self.send_with(bytes, headers)
+        };
+        (id, sent, exchange)
+    }
+
+    /// Whether a stream of GET is open.
+    pub(crate) fn is_listening(&self) -> bool {
+        let stream = self.status_of(self.listening);
+        self.status(self.listening) == Some(200) && stream.is_some_and(|(_, is_over)| !is_over)
+    }
+
+    /// Looks for an answer where the stream of its request is over: the server may have closed it
+    /// for the client to take it up again, or may send the answer on another stream.
+    pub(super) fn find_elsewhere(&mut self, id: i64, exchange: Option<i64>) {
+        let has_streams = self
+            .revision
+            .is_some_and(|revision| revision.has(Fact::HttpResumption));
+        let is_over = self.status_of(exchange).is_some_and(|(_, over)| over);
+        let succeeded = matches!(self.status(exchange), Some(200..=299));
+        if !has_streams || !is_over || !succeeded || self.is_found(id, exchange) {
+            return;
+        }
+        let until = Instant::now() + self.options.step_timeout;
+        let mut stream = exchange;
+        for _ in 0..MOST_RESUMES {
+            let left = until.saturating_duration_since(Instant::now());
+            let Some((event, retry)) = self.last_event_of(stream).filter(|_| !left.is_zero())
+            else {
+                break;
+            };
+            let is_answered = |client: &Self| client.answers.contains_key(&id);
+            if self.wait(retry.min(left), is_answered) {
+                return;
+            }
+            let was_closed = self.closed;
+            let (_, resumed) = self.resume(&event);
+            if self.status(resumed) != Some(200) {
+                self.closed = was_closed;
+                break;
+            }
+            self.wait(left, |client| {
+                let is_over = client.status_of(resumed).is_some_and(|(_, over)| over);
+                is_over || client.answers.contains_key(&id)
+            });
+            if self.answers.contains_key(&id) {
+                return;
+            }
+            stream = resumed;
+        }
+        if self.is_listening() {
+            self.wait(ON_ANOTHER_STREAM, |client| client.answers.contains_key(&id));
+        }
+    }
+
+    /// Whether the answer to a request is there, or an error on its exchange.
+    fn is_found(&self, id: i64, exchange: Option<i64>) -> bool {
+        let on_exchange = self
+            .status_of(exchange)
+            .and_then(|(at, _)| self.records[at].message())
+            .is_some_and(|message| message.get("error").is_some());
+        on_exchange || self.answers.contains_key(&id)
+    }
+
+    /// The last id of an event of an exchange, and how long to wait before the stream is taken up
+    /// again.
+    fn last_event_of(&self, exchange: Option<i64>) -> Option<(String, Duration)> {
+        let own = self
+            .records
+            .iter()
+            .filter(|record| record.exchange() == exchange);
+        let (mut last, mut wait) = (None, 0);
+        for record in own {
+            if let Content::Event { id, retry, .. } = &record.content {
+                last = id.clone().or(last);
+                wait = retry.unwrap_or(wait);
+            }
+        }
+        last.map(|last| (last, Duration::from_millis(wait)))
+    }
+
     /// Sends a request and breaks the connection after the first event of the answer; the id, the
     /// record and the exchange.
     pub(crate) fn break_off(&mut self, method: &str, params: Value) -> (i64, usize, Option<i64>) {

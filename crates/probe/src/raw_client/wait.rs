@@ -1,6 +1,6 @@
 //! Waiting for what the server says: never longer than it is told, whatever comes in the meantime.
 
-use std::sync::mpsc::RecvTimeoutError;
+use std::sync::mpsc::{RecvTimeoutError, TryRecvError};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -41,6 +41,7 @@ impl Client<'_> {
         mut until: impl FnMut(&Self) -> bool,
     ) -> bool {
         let deadline = (Instant::now() + patience).min(self.options.deadline);
+        self.take_waiting();
         loop {
             if until(self) {
                 return true;
@@ -60,6 +61,22 @@ impl Client<'_> {
                 Ok(Incoming::Content(content, time)) => self.take(content, time),
                 Ok(Incoming::Closed) | Err(RecvTimeoutError::Disconnected) => self.closed = true,
                 Err(RecvTimeoutError::Timeout) => self.look_after_process(),
+            }
+        }
+    }
+
+    /// Takes what has come already, and waits for nothing: streams that stay open beside others
+    /// speak at any time.
+    pub(super) fn take_waiting(&mut self) {
+        while !self.closed {
+            let incoming = match &self.wire {
+                Wire::Stdio(process) => process.incoming.try_recv(),
+                Wire::Http(client) => client.incoming.try_recv(),
+            };
+            match incoming {
+                Ok(Incoming::Content(content, time)) => self.take(content, time),
+                Ok(Incoming::Closed) | Err(TryRecvError::Disconnected) => self.closed = true,
+                Err(TryRecvError::Empty) => return,
             }
         }
     }

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::Probe;
 use super::Step;
+use crate::record::{Content, Record};
 use crate::requirement::{ERROR, FROM_2025_03_TO_2025_11, Requirement, WARNING};
 
 static OWN: Requirement = Requirement::of_server(
@@ -59,6 +60,10 @@ pub(super) fn run(step: &mut Step<'_, '_>, slowest: Option<(Duration, Value)>) {
     }
 }
 
+fn is_event(record: &Record, exchange: Option<i64>) -> bool {
+    matches!(record.content, Content::Event { .. }) && record.exchange() == exchange
+}
+
 /// Two streams, one of which is taken up again.
 fn replayed(step: &mut Step<'_, '_>) {
     let first = step.client.request("ping", json!({}));
@@ -100,8 +105,14 @@ fn replayed(step: &mut Step<'_, '_>) {
 fn broken(step: &mut Step<'_, '_>, params: Value) {
     let patience = step.client.options.step_timeout;
     let (id, sent, exchange) = step.client.break_off("tools/call", params);
-    step.client
-        .wait(patience, |client| client.event_of(exchange).is_some());
+    // The connection breaks with the first event, whatever it is.
+    step.client.wait(patience, |client| {
+        let is_over = client.status_of(exchange).is_some_and(|(_, over)| over);
+        is_over
+            || client
+                .since(sent)
+                .any(|(_, record)| is_event(record, exchange))
+    });
     let answered = |client: &crate::raw_client::Client<'_>| {
         client.since(sent).any(|(_, record)| {
             record

@@ -8,7 +8,7 @@ use super::{Listed, Probe, Step};
 use crate::raw_client::Reply;
 use crate::requirement::{ALL, ERROR, Requirement};
 
-static TRUTHFUL: Requirement = Requirement::of_server(
+pub(super) static TRUTHFUL: Requirement = Requirement::of_server(
     rules::capability::TRUTHFUL.name,
     ERROR,
     ALL,

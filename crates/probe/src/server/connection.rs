@@ -4,10 +4,11 @@ use std::time::{Duration, Instant};
 
 use mcp_assay::model::Fact;
 use mcp_assay::{Party, Revision, rules};
+use serde_json::json;
 
 use super::connect::Contact;
 use super::discover_implemented::discover;
-use super::handshake::{Greeting, greet, is_counter_offer};
+use super::handshake::{Greeting, greet, greet_as, is_counter_offer};
 use super::lifecycle_exit_on_stdin_eof::EXIT;
 use super::ping_any_phase::ANY_PHASE;
 use super::run::STRANGERS;
@@ -17,7 +18,7 @@ use super::walk::{quick, whole};
 use super::{Listed, Step};
 use super::{
     http_sse_two_endpoints, lifecycle_exit_on_stdin_eof, lists_stable, ping_any_phase,
-    speaks_revision, version_counter_offer, version_initialize_refusal, within_limits,
+    speaks_revision, tools_calls, version_counter_offer, version_initialize_refusal, within_limits,
 };
 use crate::minimal::minimal;
 use crate::options::Options;
@@ -131,7 +132,7 @@ impl<'o> Connections<'o> {
         contact: Option<&mut Contact>,
     ) -> Result<bool, Unreachable> {
         let mut client = self.open()?;
-        let (speaks, answer) = discover(&mut client, revision);
+        let (mut speaks, answer) = discover(&mut client, revision);
         if contact.is_some()
             && !greeted
             && let Err(why) = Contact::reachable(&client, &answer)
@@ -148,6 +149,8 @@ impl<'o> Connections<'o> {
                 return Ok(true);
             }
         }
+        // A server that knows the form of this revision speaks it, whatever else its answer lacks.
+        speaks |= greeted && answer.result().is_some_and(speaks_revision::is_unnamed);
         if !speaks {
             // The answers of a server of another revision say nothing about it.
             if let Some(contact) = contact.filter(|contact| contact.refusal().is_none()) {
@@ -166,6 +169,20 @@ impl<'o> Connections<'o> {
             version_initialize_refusal::check(revision, refusal, findings);
         }
         Ok(true)
+    }
+
+    /// A session with a client that declares no capability: the passive rules check that it is
+    /// asked nothing.
+    pub(super) fn incapable(&mut self, revision: Revision) -> Result<(), Unreachable> {
+        let mut client = self.open()?;
+        greet_as(&mut client, revision.name(), json!({}));
+        if client.revision == Some(revision) {
+            let mut step = self.step(&mut client);
+            let listed = quick(&mut step);
+            tools_calls::call_each(&mut step, &listed);
+        }
+        self.close(client);
+        Ok(())
     }
 
     /// A version that nobody can support.
@@ -223,6 +240,11 @@ impl<'o> Connections<'o> {
 
     pub(super) fn note(&mut self, note: String) {
         self.gathered.notes.push(note);
+    }
+
+    /// The server also speaks revisions with a handshake.
+    pub(super) fn note_older(&mut self) {
+        self.gathered.findings.serves_older = true;
     }
 
     pub(super) fn into_partial(self) -> Partial {

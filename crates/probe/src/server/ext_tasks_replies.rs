@@ -1,5 +1,5 @@
 //! The tasks extension: a client that did not declare it, and the id of a task that was never given
-//! out. Both are the same request, without and with the declaration.
+//! out. Both are the same requests, without and with the declaration.
 
 use serde_json::json;
 
@@ -34,26 +34,43 @@ static UNKNOWN: Requirement = Requirement::of_server(
 
 pub(super) static PROBE: Probe = Probe::walk(&[&UNDECLARED, &UNKNOWN], run);
 
-const EXTENSION: &str = "io.modelcontextprotocol/tasks";
+pub(super) const EXTENSION: &str = "io.modelcontextprotocol/tasks";
+
+/// Methods that a client without the extension may not use.
+const METHODS: [&str; 3] = ["tasks/get", "tasks/update", "tasks/cancel"];
+
+/// Whether the server has the extension.
+pub(super) fn declares_extension(step: &Step<'_, '_>) -> bool {
+    let pointer = format!("/extensions/{}", EXTENSION.replace('/', "~1"));
+    step.client.declares(&pointer)
+}
 
 fn run(step: &mut Step<'_, '_>, _: &Listed) {
     if !step.client.is_stateless() {
         return;
     }
-    let pointer = format!("/extensions/{}", EXTENSION.replace('/', "~1"));
-    if !step.client.declares(&pointer) {
+    if !declares_extension(step) {
         for id in [&UNDECLARED, &UNKNOWN] {
             step.not_applicable(id, "the tasks extension is not declared");
         }
         return;
     }
     let params = json!({"taskId": "mcp-assay-no-such-task"});
-    if step.wants(&[&UNDECLARED]) {
-        let answer = step.ask("tasks/get", params.clone());
-        let what = "`tasks/get` of a client that did not declare the extension";
-        step.expect_code(&UNDECLARED, &answer, &[-32021], what);
+    for method in METHODS {
+        if step.is_over() || !step.wants(&[&UNDECLARED]) {
+            break;
+        }
+        let mut params = params.clone();
+        if method == "tasks/update" {
+            params["inputResponses"] = json!({});
+        }
+        let answer = step.ask(method, params);
+        let what = format!("`{method}` of a client that did not declare the extension");
+        if !step.expect_code(&UNDECLARED, &answer, &[-32021], &what) {
+            break;
+        }
     }
-    if step.wants(&[&UNKNOWN]) {
+    if step.wants(&[&UNKNOWN]) && !step.is_over() {
         let mut params = step.client.with_meta(params);
         params["_meta"]["io.modelcontextprotocol/clientCapabilities"] =
             json!({"extensions": {EXTENSION: {}}});

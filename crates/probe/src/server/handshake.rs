@@ -16,9 +16,18 @@ pub(crate) struct Greeting {
 /// Offers a version and, if the server goes along with a version that we know, completes the
 /// handshake.
 pub(super) fn greet(client: &mut Client<'_>, offered: &str) -> Greeting {
+    greet_as(client, offered, capabilities(offered.parse().ok()))
+}
+
+/// The same with capabilities of the caller's own.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "capabilities are made where they are given"
+)]
+pub(super) fn greet_as(client: &mut Client<'_>, offered: &str, capabilities: Value) -> Greeting {
     let params = json!({
         "protocolVersion": offered,
-        "capabilities": capabilities(offered.parse().ok()),
+        "capabilities": capabilities,
         "clientInfo": client_info(),
     });
     let answer = client.request("initialize", params);

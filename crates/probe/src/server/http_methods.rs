@@ -1,13 +1,11 @@
-//! GET and DELETE on the endpoint. One GET shows both requirements.
-
-use mcp_assay::Revision;
-use mcp_assay::model::Fact;
+//! GET and DELETE on the endpoint of the revision that has neither. One GET shows both
+//! requirements; in older revisions `http_get_stream` shows the first.
 
 use super::{Listed, Probe, Step};
 use crate::raw_client::pair;
 use crate::requirement::{ERROR, Requirement, SINCE_2025_03, SINCE_2026_07, WARNING};
 
-static SINGLE: Requirement = Requirement::of_server(
+pub(super) static SINGLE: Requirement = Requirement::of_server(
     "http/single-endpoint",
     ERROR,
     SINCE_2025_03,
@@ -33,18 +31,10 @@ static GONE: Requirement = Requirement::of_server(
 
 pub(super) static PROBE: Probe = Probe::http(&[&SINGLE, &GONE], run);
 
-/// GET opens a stream or is not allowed; later neither GET nor DELETE is.
 fn run(step: &mut Step<'_, '_>, _: &Listed) {
-    if step
-        .revision()
-        .is_none_or(|revision| revision.has(Fact::HttpTwoEndpoints))
-    {
+    if !step.client.is_stateless() || !step.wants(&[&SINGLE, &GONE]) {
         return;
     }
-    if !step.wants(&[&SINGLE, &GONE]) {
-        return;
-    }
-    let stateless = step.client.is_stateless();
     let mut headers = vec![pair("accept", "text/event-stream")];
     step.client.push_session(&mut headers);
     let (sent, exchange) = step.client.http("GET", headers.clone(), Vec::new());
@@ -55,19 +45,8 @@ fn run(step: &mut Step<'_, '_>, _: &Listed) {
         return;
     };
     let evidence = [sent, sent + 1];
-    if !stateless {
-        match status {
-            200 | 405 => step.pass(&SINGLE),
-            _ => {
-                let message =
-                    format!("GET was answered with status {status}, expected a stream or 405");
-                step.fail(&SINGLE, message, &evidence);
-            }
-        }
-        return;
-    }
     step.pass(&SINGLE);
-    if serves_older_revisions(step) {
+    if step.findings.serves_older {
         let why = "older revisions, which have GET and DELETE, are served at the same URL";
         return step.not_applicable(&GONE, why);
     }
@@ -85,11 +64,4 @@ fn run(step: &mut Step<'_, '_>, _: &Listed) {
         }
         None => step.not_observed(&GONE, "DELETE was not answered"),
     }
-}
-
-/// Whether older revisions are served at the same URL. They are probed first, unless the options
-/// leave them out, and each asks for a stream with GET.
-fn serves_older_revisions(step: &Step<'_, '_>) -> bool {
-    let mut probed = step.findings.of(SINGLE.id).iter();
-    probed.any(|(revision, _)| revision.is_some_and(|one: Revision| one.has(Fact::Handshake)))
 }

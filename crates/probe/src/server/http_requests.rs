@@ -2,9 +2,10 @@
 //! with.
 
 use mcp_assay::model::Fact;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::Step;
+use super::{Listed, Step};
+use crate::arguments::Generator;
 use crate::raw_client::{Answer, pair};
 use crate::record::Pairs;
 use crate::requirement::Requirement;
@@ -61,6 +62,28 @@ pub(super) fn check_status(
         }
         None => step.not_observed(requirement, "no answer"),
     }
+}
+
+/// The params of a call that repeats an argument in a header, if a tool that may be called wants
+/// that.
+pub(super) fn mirroring_call(step: &Step<'_, '_>, listed: &Listed) -> Option<Value> {
+    let options = &step.client.options;
+    listed.tools.iter().find_map(|tool| {
+        let harmless = tool["annotations"]["readOnlyHint"] == json!(true) || options.call_tools;
+        let properties = tool["inputSchema"]["properties"].as_object()?;
+        let (name, _) = properties
+            .iter()
+            .find(|(_, schema)| schema["x-mcp-header"].is_string())?;
+        // The generator makes only what is required.
+        let mut schema = tool["inputSchema"].clone();
+        let mut required = schema["required"].as_array().cloned().unwrap_or_default();
+        if !required.contains(&json!(name)) {
+            required.push(json!(name));
+        }
+        schema["required"] = Value::Array(required);
+        let arguments = Generator::new(options.seed).arguments(&schema);
+        harmless.then(|| json!({"name": tool["name"], "arguments": arguments}))
+    })
 }
 
 /// Whether requests carry a version header that may be left out or wrong: without a handshake it

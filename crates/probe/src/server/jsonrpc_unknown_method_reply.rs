@@ -1,4 +1,4 @@
-//! A request for a method that does not exist.
+//! Requests for methods that do not exist, or no longer.
 
 use serde_json::json;
 
@@ -21,9 +21,33 @@ pub(crate) static UNKNOWN: Requirement = Requirement::of_both(
 
 pub(super) static PROBE: Probe = Probe::walk(&[&UNKNOWN], run);
 
+/// Methods that the revision without a handshake removed.
+const REMOVED: [(&str, &str); 4] = [
+    ("ping", "{}"),
+    ("logging/setLevel", r#"{"level":"info"}"#),
+    ("resources/subscribe", r#"{"uri":"mcp-assay://none"}"#),
+    ("resources/unsubscribe", r#"{"uri":"mcp-assay://none"}"#),
+];
+
 fn run(step: &mut Step<'_, '_>, _: &Listed) {
-    if step.wants(&[&UNKNOWN]) {
-        let answer = step.ask("mcp-assay/no-such-method", json!({}));
-        step.expect_code(&UNKNOWN, &answer, &[-32601], "a method that does not exist");
+    if !step.wants(&[&UNKNOWN]) {
+        return;
+    }
+    let answer = step.ask("mcp-assay/no-such-method", json!({}));
+    if !step.expect_code(&UNKNOWN, &answer, &[-32601], "a method that does not exist")
+        || !step.client.is_stateless()
+    {
+        return;
+    }
+    for (method, params) in REMOVED {
+        if step.is_over() {
+            return;
+        }
+        let params = serde_json::from_str(params).unwrap_or_default();
+        let answer = step.ask(method, params);
+        let what = format!("`{method}`, which this revision removed,");
+        if !step.expect_code(&UNKNOWN, &answer, &[-32601], &what) {
+            return;
+        }
     }
 }

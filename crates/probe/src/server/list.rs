@@ -4,6 +4,10 @@ use super::step::Probe;
 
 /// Every step, in the order of the walk; those that are not in the walk come last.
 pub(crate) static PROBES: &[&Probe] = &[
+    &super::http_get_stream::PROBE,
+    &super::subscriptions::PROBE,
+    &super::resources_subscribed::PROBE,
+    &super::logging_level::PROBE,
     &super::tools_unknown_tool_reply::PROBE,
     &super::tools_calls::PROBE,
     &super::resources_read::PROBE,
@@ -17,7 +21,11 @@ pub(crate) static PROBES: &[&Probe] = &[
     &super::tasks_followed::PROBE,
     &super::tasks_unknown_id_reply::PROBE,
     &super::ext_tasks_replies::PROBE,
-    &super::subscriptions::PROBE,
+    &super::ext_tasks_followed::PROBE,
+    &super::cancel_running::PROBE,
+    &super::lists_changed::PROBE,
+    &super::resources_subscribed::END,
+    &super::subscriptions::END,
     &super::capability_undeclared::PROBE,
     &super::answers::PROBE,
     &super::cancel_invalid_ignored::PROBE,
@@ -25,6 +33,7 @@ pub(crate) static PROBES: &[&Probe] = &[
     &super::jsonrpc_invalid_params_reply::PROBE,
     &super::discover_implemented::PROBE,
     &super::meta_missing_fields::PROBE,
+    &super::version_unsupported_error::PROBE,
     &super::http_origin::PROBE,
     &super::http_localhost_bind::PROBE,
     &super::http_methods::PROBE,

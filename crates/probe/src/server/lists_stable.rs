@@ -79,6 +79,8 @@ pub(super) fn check(step: &mut Step<'_, '_>, lists: [&Listed; 2], evidence: &[us
     ] {
         if !step.client.declares(capability) {
             step.not_applicable(requirement, "the capability is not declared");
+        } else if first.changed.borrow().contains(capability) {
+            step.not_observed(requirement, "the list changed on the first connection");
         } else if names(one, member) == names(other, member) {
             step.pass(requirement);
         } else {

@@ -1,11 +1,11 @@
 //! The state that a server gives away between two rounds: changed on the way, and sent with another
 //! request. Both need the same honest round first.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::Probe;
 use super::Step;
-use super::mrtr_rounds::{ask, responses, send};
+use super::mrtr_rounds::{Candidate, ask, responses, send};
 use crate::arguments::Generator;
 use crate::raw_client::Answer;
 use crate::requirement::{ERROR, Requirement, SINCE_2026_07, WARNING};
@@ -43,11 +43,11 @@ pub(super) static ALL: [&Requirement; 2] = [&TAMPERED, &REPLAYED];
 const SEEDS: u64 = 16;
 
 /// Plays rounds with a tool that asks for more when it is called like this.
-pub(super) fn run(step: &mut Step<'_, '_>, tool: &Value, params: &Value) {
+pub(super) fn run(step: &mut Step<'_, '_>, candidate: &Candidate<'_>) {
     if step.is_over() || !step.wants(&ALL) {
         return;
     }
-    let Some(asked) = ask(step, params) else {
+    let Some(asked) = ask(step, candidate) else {
         return;
     };
     let Some(state) = asked["requestState"].as_str() else {
@@ -62,7 +62,7 @@ pub(super) fn run(step: &mut Step<'_, '_>, tool: &Value, params: &Value) {
     // Only where an honest round leads somewhere does it tell anything if another one does.
     if !succeeds(&send(
         step,
-        params,
+        candidate,
         Some((responses(&asked), &json!(state))),
     )) {
         for id in ALL {
@@ -70,18 +70,18 @@ pub(super) fn run(step: &mut Step<'_, '_>, tool: &Value, params: &Value) {
         }
         return;
     }
-    tamper(step, params, &changed);
-    replay(step, tool, params);
+    tamper(step, candidate, &changed);
+    replay(step, candidate);
 }
 
-fn tamper(step: &mut Step<'_, '_>, params: &Value, changed: &str) {
-    let Some(asked) = ask(step, params) else {
+fn tamper(step: &mut Step<'_, '_>, candidate: &Candidate<'_>, changed: &str) {
+    let Some(asked) = ask(step, candidate) else {
         return;
     };
     // Each round has a state of its own.
     let own = asked["requestState"].as_str().and_then(self::changed);
     let changed = json!(own.as_deref().unwrap_or(changed));
-    let answer = send(step, params, Some((responses(&asked), &changed)));
+    let answer = send(step, candidate, Some((responses(&asked), &changed)));
     if succeeds(&answer) {
         let message =
             "a `requestState` with one character changed led to a result, expected to be refused";
@@ -91,7 +91,11 @@ fn tamper(step: &mut Step<'_, '_>, params: &Value, changed: &str) {
     }
 }
 
-fn replay(step: &mut Step<'_, '_>, tool: &Value, params: &Value) {
+fn replay(step: &mut Step<'_, '_>, candidate: &Candidate<'_>) {
+    let Some(tool) = candidate.tool else {
+        return step.not_observed(&REPLAYED, "no tool that was called asks for more");
+    };
+    let params = &candidate.params;
     let seed = step.client.options.seed;
     let other = (1..SEEDS).find_map(|more| {
         let mut generator = Generator::new(seed.wrapping_add(more));
@@ -102,11 +106,11 @@ fn replay(step: &mut Step<'_, '_>, tool: &Value, params: &Value) {
         step.not_observed(&REPLAYED, "the tool takes no other arguments");
         return;
     };
-    let Some(asked) = ask(step, params) else {
+    let Some(asked) = ask(step, candidate) else {
         return;
     };
-    let mut others = params.clone();
-    others["arguments"] = arguments;
+    let mut others = candidate.clone();
+    others.params["arguments"] = arguments;
     let more = (responses(&asked), &asked["requestState"]);
     let answer = send(step, &others, Some(more));
     if succeeds(&answer) {

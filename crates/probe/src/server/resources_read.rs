@@ -1,5 +1,4 @@
-//! Reads and subscribes to listed resources as a good client does; the passive rules check the
-//! answers.
+//! Reads listed resources as a good client does; the passive rules check the answers.
 
 use serde_json::json;
 
@@ -35,13 +34,6 @@ fn run(step: &mut Step<'_, '_>, listed: &Listed) {
             return;
         }
         step.ask("resources/read", json!({"uri": uri}));
-    }
-    if let Some(uri) = uris.first()
-        && step.client.declares("/resources/subscribe")
-        && !step.client.is_stateless()
-    {
-        step.ask("resources/subscribe", json!({"uri": uri}));
-        step.ask("resources/unsubscribe", json!({"uri": uri}));
     }
 }
 

@@ -68,6 +68,8 @@ pub(super) enum Job {
     Legacy(Revision),
     /// Requests without a handshake.
     Stateless(Revision),
+    /// A session with a client that declares no capability.
+    Incapable(Revision),
     /// A version that nobody can support.
     Stranger(&'static str),
 }
@@ -76,6 +78,9 @@ impl Job {
     fn name(self) -> String {
         match self {
             Self::Legacy(revision) | Self::Stateless(revision) => format!("revision {revision}"),
+            Self::Incapable(revision) => {
+                format!("a client without capabilities, revision {revision}")
+            }
             Self::Stranger(version) => format!("version {version}"),
         }
     }
@@ -109,6 +114,7 @@ fn all(
             }
             jobs.extend(others.iter().map(|revision| Job::Legacy(*revision)));
             jobs.extend(modern.iter().map(|revision| Job::Stateless(*revision)));
+            jobs.push(Job::Incapable(*newest));
             jobs.extend(STRANGERS.map(Job::Stranger));
             side_by_side(wanted, jobs, (connections, *newest, client), partials, tell);
             return Ok(());
@@ -269,7 +275,11 @@ fn perform(wanted: Wanted<'_>, start: Duration, job: Job) -> Partial {
                 None => connections.is_alone = contact.is_silent || contact.is_closed,
             })
         }
-        Job::Stateless(revision) => connections.stateless(revision, true, None).map(drop),
+        Job::Stateless(revision) => {
+            connections.note_older();
+            connections.stateless(revision, true, None).map(drop)
+        }
+        Job::Incapable(revision) => connections.incapable(revision),
         Job::Stranger(version) => connections.stranger(version),
     };
     if let Err(why) = result {

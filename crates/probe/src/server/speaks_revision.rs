@@ -58,6 +58,16 @@ pub(super) fn no_version(
     true
 }
 
+/// Whether an answer to `server/discover` has the form of the revision that has the method, and
+/// names no version. A server of an older revision may answer anything.
+pub(super) fn is_unnamed(result: &Value) -> bool {
+    let names_one = |versions: &Vec<Value>| versions.iter().any(Value::is_string);
+    result["resultType"].is_string()
+        && !result["supportedVersions"]
+            .as_array()
+            .is_some_and(names_one)
+}
+
 /// Reports the outcome once every revision was offered.
 pub(super) fn check(spoken: &[Revision], findings: &mut Findings) {
     let failed = findings.of(SPEAKS.id).iter();

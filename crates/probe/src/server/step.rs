@@ -1,5 +1,8 @@
 //! A step: the connection that it uses, and where it reports what it found.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
 use mcp_assay::Revision;
 use serde_json::Value;
 
@@ -19,6 +22,8 @@ pub(super) struct Listed {
     pub(super) resources: Vec<Value>,
     pub(super) templates: Vec<Value>,
     pub(super) prompts: Vec<Value>,
+    /// Capabilities whose list has changed since, as far as is known.
+    pub(super) changed: RefCell<BTreeSet<&'static str>>,
 }
 
 /// The requirements that a step shows, and the step.
@@ -245,6 +250,22 @@ impl Step<'_, '_> {
         !self.client.is_http()
             && !self.client.is_over()
             && self.client.wait(patience, says_something)
+    }
+
+    /// Reports a server that ended of something that is not answered. One that is busy is not to
+    /// blame.
+    pub(super) fn check_end(&mut self, method: &str, sent: usize) {
+        if !self.client.is_alive() && self.client.is_over() && !self.client.options.is_over() {
+            self.client.closed = true;
+            let evidence = vec![sent];
+            self.ended(
+                method,
+                &Answer {
+                    reply: Reply::Closed,
+                    evidence,
+                },
+            );
+        }
     }
 
     /// Reports once that the server ended: answers missing later mean nothing.

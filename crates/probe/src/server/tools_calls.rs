@@ -8,6 +8,7 @@ use mcp_assay::model::Fact;
 use mcp_assay::rules;
 use serde_json::{Value, json};
 
+use super::mrtr_rounds::Candidate;
 use super::{Listed, Probe, Step};
 use super::{broken_streams, mrtr_rounds, schema_dialects};
 use crate::arguments::{Generator, broken};
@@ -54,6 +55,9 @@ static EXECUTION: Requirement = Requirement::of_server(
 
 pub(super) static PROBE: Probe = Probe::walk(&[&VALIDATED, &IN_RESULT, &EXECUTION], run);
 
+/// The longest call that is made once more to see whether it asks a capable client for input.
+const SLOW: Duration = Duration::from_millis(500);
+
 /// Tools called that the user did not name.
 const MOST_CALLS: usize = 16;
 
@@ -79,7 +83,7 @@ fn run(step: &mut Step<'_, '_>, listed: &Listed) {
         }
     }
     let mut generator = Generator::new(options.seed);
-    let (mut called, mut refused) = (0, Vec::new());
+    let (mut called, mut candidates) = (0, Vec::new());
     let (mut newer, mut foreign) = (false, false);
     for tool in &listed.tools {
         let Some(name) = tool["name"].as_str() else {
@@ -87,7 +91,9 @@ fn run(step: &mut Step<'_, '_>, listed: &Listed) {
         };
         // The annotation is the server's word, and it is its own tool.
         let harmless = tool["annotations"]["readOnlyHint"] == json!(true);
-        if step.findings.slow.contains(name) {
+        let is_task = tool["execution"]["taskSupport"] == json!("required")
+            && step.client.declares("/tasks/requests/tools/call");
+        if step.findings.slow.contains(name) || is_task {
             continue;
         }
         if !(harmless || options.call_tools) || called >= MOST_CALLS || step.is_over() {
@@ -96,7 +102,7 @@ fn run(step: &mut Step<'_, '_>, listed: &Listed) {
         called += 1;
         let arguments = generator.arguments(&tool["inputSchema"]);
         let params = call(name, &arguments);
-        let Some(answer) = try_out(step, with_progress(params.clone(), called)) else {
+        let Some(answer) = try_out(step, with_meta(step, params.clone(), called)) else {
             step.findings.slow.insert(name.to_owned());
             continue;
         };
@@ -104,10 +110,20 @@ fn run(step: &mut Step<'_, '_>, listed: &Listed) {
             .result()
             .is_some_and(|result| result["isError"] == json!(true));
         check_failure(step, name, &answer, failed);
-        if answer.code().is_some() || failed {
-            refused.push((tool, params, answer));
-        } else {
-            keep_slowest(step, &mut slowest, &answer, params);
+        if answer.code().is_none() && !failed {
+            keep_slowest(step, &mut slowest, &answer, params.clone());
+        }
+        if step
+            .client
+            .duration(&answer)
+            .is_some_and(|took| took < SLOW)
+        {
+            candidates.push(Candidate {
+                method: "tools/call",
+                params,
+                tool: Some(tool),
+                answer,
+            });
         }
         newer |= schema_dialects::run(step, name, &tool["inputSchema"], &arguments);
         foreign |= schema_dialects::is_foreign(&tool["inputSchema"]);
@@ -118,7 +134,7 @@ fn run(step: &mut Step<'_, '_>, listed: &Listed) {
         broken_streams::run(step, slowest);
     }
     if step.client.is_stateless() {
-        mrtr_rounds::run(step, &refused);
+        mrtr_rounds::run(step, listed, candidates);
     }
     step.not_observed(&EXECUTION, "no tool that was called failed");
     if called == 0 {
@@ -128,6 +144,23 @@ fn run(step: &mut Step<'_, '_>, listed: &Listed) {
                 "no tool is annotated as read-only; --call-tools calls others",
             );
         }
+    }
+}
+
+/// Calls each tool that may be called once, and nothing more.
+pub(super) fn call_each(step: &mut Step<'_, '_>, listed: &Listed) {
+    let options = step.client.options.clone();
+    let mut generator = Generator::new(options.seed);
+    for tool in listed.tools.iter().take(MOST_CALLS) {
+        let harmless = tool["annotations"]["readOnlyHint"] == json!(true) || options.call_tools;
+        let Some(name) = tool["name"].as_str().filter(|_| harmless) else {
+            continue;
+        };
+        if step.is_over() {
+            return;
+        }
+        let arguments = generator.arguments(&tool["inputSchema"]);
+        try_out(step, call(name, &arguments));
     }
 }
 
@@ -174,10 +207,9 @@ fn try_out(step: &mut Step<'_, '_>, params: Value) -> Option<Answer> {
         .and_then(|at| step.client.records[*at].message())
         .map(|message| message["id"].clone());
     if !(step.client.is_http() && step.client.is_stateless()) {
-        step.client.notify(
-            "notifications/cancelled",
-            json!({"requestId": id, "reason": "it takes too long"}),
-        );
+        let params = json!({"requestId": id, "reason": "it takes too long"});
+        let (sent, _) = step.client.notify("notifications/cancelled", params);
+        step.check_end("notifications/cancelled", sent);
     }
     None
 }
@@ -186,9 +218,16 @@ fn call(name: &str, arguments: &Value) -> Value {
     json!({"name": name, "arguments": arguments})
 }
 
-/// Asks for progress, which a server may give or not.
-fn with_progress(mut params: Value, token: usize) -> Value {
-    params["_meta"] = json!({"progressToken": format!("probe-{token}")});
+/// Asks for progress, which a server may give or not, and with every other call for messages of a
+/// level, where calls ask for them.
+fn with_meta(step: &Step<'_, '_>, mut params: Value, number: usize) -> Value {
+    params["_meta"] = json!({"progressToken": format!("probe-{number}")});
+    let in_meta = step
+        .revision()
+        .is_some_and(|revision| revision.has(Fact::LogLevelInMeta));
+    if in_meta && step.client.declares("/logging") && number.is_multiple_of(2) {
+        params["_meta"]["io.modelcontextprotocol/logLevel"] = json!("warning");
+    }
     params
 }
 

@@ -142,9 +142,8 @@ impl HttpClient {
     /// Sends a request; waits for the head of the answer, and for its body unless that is a stream.
     /// A redirect that keeps the method and the host is followed, from then on by every request.
     pub(crate) fn send(&mut self, method: &str, headers: Pairs, body: Vec<u8>) -> Exchange {
-        let request = (headers, body);
+        let (headers, body) = &(headers, body);
         loop {
-            let (headers, body) = request.clone();
             self.exchange += 1;
             let caller = &self.caller;
             let exchange = caller.call(method, headers, body, self.exchange);
@@ -160,6 +159,26 @@ impl HttpClient {
         }
     }
 
+    /// Sends a request whose answer is a stream that stays open: head and events follow on the
+    /// channel, for as long as `life`.
+    pub(crate) fn open_stream(
+        &mut self,
+        method: &str,
+        headers: Pairs,
+        body: Vec<u8>,
+        life: Duration,
+    ) -> Content {
+        self.exchange += 1;
+        let exchange = self.exchange;
+        let mut caller = self.caller.clone();
+        caller.patience = life;
+        caller.long_body = None;
+        let request = self.caller.content(method, &headers, &body, exchange);
+        let method = method.to_owned();
+        thread::spawn(move || caller.follow(&method, &headers, &body, exchange));
+        request
+    }
+
     /// Posts several messages at once, and waits for all heads.
     pub(crate) fn post_together(&mut self, messages: Vec<(Pairs, Vec<u8>)>) -> Vec<Exchange> {
         let caller = &self.caller;
@@ -169,7 +188,7 @@ impl HttpClient {
             let calls: Vec<_> = numbered
                 .into_iter()
                 .map(|((headers, body), exchange)| {
-                    scope.spawn(move || caller.call("POST", headers, body, exchange))
+                    scope.spawn(move || caller.call("POST", &headers, &body, exchange))
                 })
                 .collect();
             // A thread that panicked has nothing to give.
@@ -197,19 +216,53 @@ fn redirect_target(response: &Content) -> Option<&str> {
 }
 
 impl Caller {
-    fn call(&self, method: &str, headers: Pairs, body: Vec<u8>, exchange: i64) -> Exchange {
-        let (response, is_cut) = self.run(method, &headers, &body, exchange);
-        let request = Content::Request {
+    fn call(&self, method: &str, headers: &Pairs, body: &[u8], exchange: i64) -> Exchange {
+        let (response, is_cut) = self.run(method, headers, body, exchange);
+        Exchange {
+            request: self.content(method, headers, body, exchange),
+            response,
+            is_cut,
+        }
+    }
+
+    /// The record of a request.
+    fn content(&self, method: &str, headers: &Pairs, body: &[u8], exchange: i64) -> Content {
+        Content::Request {
             exchange,
             method: method.to_owned(),
             path: url::path(self.url_for(method)).to_owned(),
-            headers,
-            body,
+            headers: headers.clone(),
+            body: body.to_vec(),
+        }
+    }
+
+    /// Sends a request, and passes on the head of the answer and its events. Nobody may be
+    /// listening any more.
+    fn follow(&self, method: &str, headers: &Pairs, body: &[u8], exchange: i64) {
+        let Ok(response) = self.request(method, headers, body) else {
+            return;
         };
-        Exchange {
-            request,
-            response,
-            is_cut,
+        let (status, headers, streamed) = head(&response);
+        let reader = response.into_body().into_reader();
+        let buffer = Mutex::new(Vec::new());
+        let reader = if streamed {
+            Some(reader)
+        } else {
+            read_body(reader, &buffer);
+            None
+        };
+        let response = Content::Response {
+            exchange,
+            status,
+            headers,
+            body: buffer.into_inner().unwrap_or_else(PoisonError::into_inner),
+            streamed,
+        };
+        let incoming = Incoming::Content(response, self.begun.elapsed());
+        if self.sender.send(incoming).is_ok()
+            && let Some(reader) = reader
+        {
+            sse::read(reader, exchange, &self.sender, self.begun, usize::MAX);
         }
     }
 
@@ -281,18 +334,7 @@ impl Caller {
             Ok(response) => response,
             Err(why) => return drop(progress.send(Progress::Failed(why))),
         };
-        let status = response.status().as_u16();
-        let headers: Pairs = response
-            .headers()
-            .iter()
-            .map(|(name, value)| {
-                let value = String::from_utf8_lossy(value.as_bytes());
-                (name.as_str().to_owned(), value.into_owned())
-            })
-            .collect();
-        let streamed = headers.iter().any(|(name, value)| {
-            name == "content-type" && value.trim_start().starts_with("text/event-stream")
-        });
+        let (status, headers, streamed) = head(&response);
         let reader = response.into_body().into_reader();
         if progress
             .send(Progress::Head(status, headers, streamed))
@@ -342,6 +384,22 @@ impl Caller {
             error => Unanswered::Gone(failure::describe(url, &error)),
         })
     }
+}
+
+/// The status and the headers of an answer, and whether it is a stream of events.
+fn head(response: &ureq::http::Response<ureq::Body>) -> (u16, Pairs, bool) {
+    let headers: Pairs = response
+        .headers()
+        .iter()
+        .map(|(name, value)| {
+            let value = String::from_utf8_lossy(value.as_bytes());
+            (name.as_str().to_owned(), value.into_owned())
+        })
+        .collect();
+    let streamed = headers.iter().any(|(name, value)| {
+        name == "content-type" && value.trim_start().starts_with("text/event-stream")
+    });
+    (response.status().as_u16(), headers, streamed)
 }
 
 /// Reads the body as far as it comes; what came before a failure is what was answered.
