@@ -2,7 +2,7 @@
 //! new one is begun where they are to be rotated, and a full disk leaves them readable.
 
 use std::collections::VecDeque;
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -11,24 +11,6 @@ use mcp_assay_live::output_queue::{Opening, Output};
 
 /// Bytes that may wait for a slow disk before further entries are dropped.
 pub(crate) const MAX_QUEUED: usize = 64 << 20;
-
-/// Creates or empties a file. A new one can be read by its owner alone.
-pub(crate) fn create(path: &Path) -> io::Result<File> {
-    options().create(true).truncate(true).open(path)
-}
-
-/// Creates a file that must not exist. It can be read by its owner alone.
-pub(crate) fn create_new(path: &Path) -> io::Result<File> {
-    options().create_new(true).open(path)
-}
-
-fn options() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
-}
 
 /// The way to open a path: a named pipe opens when somebody reads it.
 pub(crate) fn opening(path: &Path) -> Opening {
@@ -183,6 +165,8 @@ impl Output for FileSeries {
 
 #[cfg(test)]
 mod tests {
+    use mcp_assay_system::create_private;
+
     use super::*;
 
     const GAP: &str = "gap\n";
@@ -193,7 +177,7 @@ mod tests {
         let next = move || {
             let before = (number > 0).then(|| folder.join(number.to_string()));
             number += 1;
-            let file = Box::new(create(&folder.join(number.to_string()))?);
+            let file = Box::new(create_private(&folder.join(number.to_string()))?);
             Ok(Opened { file, before })
         };
         FileSeries::begin(Box::new(next), rotation, GAP).unwrap()

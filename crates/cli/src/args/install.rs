@@ -11,8 +11,7 @@ use super::live::mode_parser;
 /// Changes the client's configuration so that it starts mcp-assay, which starts the server and
 /// checks its traffic. Comments, order and layout stay. Servers that are reached by URL are left
 /// alone, as are those that are wrapped already, unless a flag differs from their arguments. The
-/// old file is kept beside the new one, with the ending `.mcp-assay.bak`. Like `wrap`, it needs a
-/// Unix system.
+/// old file is kept beside the new one, with the ending `.mcp-assay.bak`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = INSTALL_EXAMPLES)]
 pub(crate) struct InstallArgs {

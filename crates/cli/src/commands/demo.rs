@@ -5,13 +5,14 @@ use std::path::Path;
 
 use anyhow::Context;
 use mcp_assay_report::{Format, quoted};
+use mcp_assay_system::create_private;
 
 use crate::args::DemoArgs;
 use crate::check as checking;
 use crate::config::Settings;
+use crate::demo;
 use crate::exit::Exit;
 use crate::input::Source;
-use crate::{demo, output_file};
 
 const LIVE: &str = "\
 A client talks to a small weather server, in revision 2025-06-18. The server means well.
@@ -69,7 +70,7 @@ pub(crate) fn demo(args: &DemoArgs) -> anyhow::Result<Exit> {
 
 /// Writes the recording to a file that its owner alone can read.
 fn keep(file: &Path, text: &str) -> io::Result<()> {
-    output_file::create(file)?.write_all(text.as_bytes())
+    create_private(file)?.write_all(text.as_bytes())
 }
 
 /// The server that `demo` runs.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf, absolute};
 
 use anyhow::{Context, anyhow, bail};
 use clap::Parser;
+use mcp_assay_report::visible;
 
 use crate::args::{Args, InstallArgs, UninstallArgs};
 use crate::exit::Exit;
@@ -17,10 +18,6 @@ use crate::install::{
 use crate::{output, suggest};
 
 pub(crate) fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
-    if cfg!(not(unix)) {
-        // A client that starts it would have no servers any more.
-        bail!("nothing is changed: `wrap` needs the pipes and signals of a Unix system");
-    }
     let wrapping = wrapping(args)?;
     refuse_what_wrap_does(&wrapping)?;
     let wanted = Wanted::In(&wrapping);
@@ -66,7 +63,7 @@ impl Change {
     /// The file and the outcome for each server.
     fn report(&self) -> String {
         let name = self.file.path.display().to_string();
-        let mut report = format!("{}\n", name.escape_debug());
+        let mut report = format!("{}\n", visible(&name));
         for (server, outcome) in &self.plan.outcomes {
             // Writing to a string cannot fail.
             let _ = writeln!(report, "  {server}: {outcome}");
@@ -269,11 +266,11 @@ fn write(change: &mut Change, servers: &[String], wanted: Wanted<'_>) -> anyhow:
             file.keep(plan.was_wrapped)?;
         }
         if file.replace(&plan.text)? == Replaced::Done {
-            let backup = file.backup();
+            let backup = file.backup_name();
             return Ok(match wanted {
-                Wanted::In(_) => format!("  as it was: {}\n", backup.display()),
+                Wanted::In(_) => format!("  as it was: {backup}\n"),
                 Wanted::Out(_) if file.drop_backup(&plan.text) => {
-                    format!("  removed {}: it is the same\n", backup.display())
+                    format!("  removed {backup}: it is the same\n")
                 }
                 Wanted::Out(_) => String::new(),
             });

@@ -77,7 +77,9 @@ impl Client {
                 own(&around.codex, "config.toml").or_else(|| home(".codex/config.toml")),
             ],
         };
-        let mut files: Vec<_> = files.into_iter().flatten().collect();
+        // In the form of the system: with backslashes on Windows.
+        let files = files.into_iter().flatten();
+        let mut files: Vec<PathBuf> = files.map(|file| file.components().collect()).collect();
         // In the home folder, the project's file is the user's.
         files.dedup();
         files

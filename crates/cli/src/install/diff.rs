@@ -1,10 +1,11 @@
 //! The changes, for people and for `patch`.
 
+use mcp_assay_report::visible;
 use similar::TextDiff;
 
 /// The unified diff of two texts. Characters that would act on a terminal are shown as escapes.
 pub(crate) fn unified(name: &str, old: &str, new: &str) -> String {
-    let name = name.escape_debug().to_string();
+    let name = visible(name);
     let diff = TextDiff::from_lines(old, new);
     let text = diff
         .unified_diff()

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use mcp_assay_report::visible;
+
 /// A server of a configuration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Server {
@@ -85,10 +87,10 @@ impl Launch {
 impl Server {
     /// Its name in messages.
     pub(crate) fn title(&self) -> String {
-        let name = self.name.escape_debug();
+        let name = visible(&self.name);
         match &self.project {
-            Some(project) => format!("{name} (of {})", project.escape_debug()),
-            None => name.to_string(),
+            Some(project) => format!("{name} (of {})", visible(project)),
+            None => name,
         }
     }
 }

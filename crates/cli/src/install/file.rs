@@ -1,11 +1,12 @@
 //! A configuration on disk: read whole, kept beside itself, replaced at once.
 
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use mcp_assay_system::{create_new_private, replace_file};
 
 use super::document::{Notation, located};
 
@@ -64,6 +65,16 @@ impl ConfigText {
         beside(&self.real, ".mcp-assay.bak")
     }
 
+    /// The path of the backup for a person: the system resolves links to a form of its own on
+    /// Windows.
+    pub(crate) fn backup_name(&self) -> String {
+        let name = self.backup().display().to_string();
+        match name.strip_prefix(r"\\?\") {
+            Some(plain) if !plain.starts_with("UNC") => plain.to_owned(),
+            _ => name,
+        }
+    }
+
     /// Writes the backup. An older one without wrapped servers is replaced only by another such.
     pub(crate) fn keep(&self, is_wrapped: bool) -> anyhow::Result<()> {
         let backup = self.backup();
@@ -71,7 +82,7 @@ impl ConfigText {
             return Ok(());
         }
         self.put(&backup, &self.text)
-            .with_context(|| format!("failed to write {}", backup.display()))
+            .with_context(|| format!("failed to write {}", self.backup_name()))
     }
 
     /// Replaces the file, all at once, unless another program has changed it meanwhile.
@@ -152,7 +163,7 @@ struct Draft(PathBuf);
 
 impl Draft {
     fn rename(self, target: &Path) -> io::Result<()> {
-        if let Err(error) = fs::rename(&self.0, target) {
+        if let Err(error) = replace_file(&self.0, target) {
             self.discard();
             return Err(error);
         }
@@ -178,31 +189,22 @@ fn keep_owner(file: &File, metadata: &fs::Metadata) {
     let _ = fchown(file, Some(metadata.uid()), Some(metadata.gid()));
 }
 
-#[cfg(not(unix))]
+#[cfg(windows)]
 fn keep_owner(_: &File, _: &fs::Metadata) {}
 
-/// Creates a new file in the folder of another. A crashed run may have left one of the same name.
+/// Creates a new file in the folder of another. Configurations hold secrets: nobody else may read
+/// it, even before it has its permissions. A crashed run may have left one of the same name.
 fn create_beside(target: &Path) -> io::Result<(PathBuf, File)> {
     let mut attempt = 0;
     loop {
         let path = beside(target, &format!(".{}-{attempt}.tmp", std::process::id()));
-        match create(&path) {
+        match create_new_private(&path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 100 => {
                 attempt += 1;
             }
             result => return result.map(|file| (path, file)),
         }
     }
-}
-
-/// Creates a new file. Configurations hold secrets: nobody else may read it, even before it has its
-/// permissions.
-fn create(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
 }
 
 fn read_text(path: &Path) -> anyhow::Result<String> {

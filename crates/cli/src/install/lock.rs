@@ -1,19 +1,18 @@
 //! A lock on the folders of configurations, from reading to writing: two runs at the same time edit
 //! one after the other.
 //!
-//! The lock is on the folder itself, so nothing is left behind, and it ends with the process. It
-//! binds runs of this program alone; edits of other programs are found by comparing texts.
+//! It binds runs of this program alone; edits of other programs are found by comparing texts.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use mcp_assay_system::FolderLock;
 
 /// Locks that are held until this is dropped.
 #[derive(Debug)]
 pub(crate) struct FolderLocks(
-    #[expect(dead_code, reason = "closing them ends the locks")] Vec<File>,
+    #[expect(dead_code, reason = "dropping them ends the locks")] Vec<FolderLock>,
 );
 
 impl FolderLocks {
@@ -26,38 +25,8 @@ impl FolderLocks {
         let mut held = Vec::new();
         for folder in folders {
             let context = || format!("failed to lock {}", folder.display());
-            held.extend(lock(&folder).with_context(context)?);
+            held.extend(FolderLock::wait(&folder).with_context(context)?);
         }
         Ok(Self(held))
     }
-}
-
-/// Waits for the lock of a folder; `None` if it cannot be locked.
-#[cfg(unix)]
-fn lock(folder: &Path) -> std::io::Result<Option<File>> {
-    use rustix::fs::{FlockOperation, flock};
-    use rustix::io::Errno;
-
-    let file = match File::open(folder) {
-        Ok(file) => file,
-        // A folder that may be written but not listed.
-        Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    loop {
-        match flock(&file, FlockOperation::LockExclusive) {
-            Ok(()) => return Ok(Some(file)),
-            Err(Errno::INTR) => {}
-            // The texts are still compared before a file is replaced.
-            Err(Errno::NOLCK | Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL | Errno::BADF) => {
-                return Ok(None);
-            }
-            Err(error) => return Err(error.into()),
-        }
-    }
-}
-
-#[cfg(not(unix))]
-fn lock(_: &Path) -> std::io::Result<Option<File>> {
-    Ok(None)
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use anyhow::{anyhow, bail};
+use mcp_assay_report::visible;
 
 use super::document::{Notation, Server, Start};
 use super::edit;
@@ -59,7 +60,7 @@ impl fmt::Display for Outcome {
             Self::Wrapped => f.write_str("wrapped"),
             Self::WrappedAnew => f.write_str("wrapped anew"),
             Self::AlreadyWrapped(program) => {
-                write!(f, "already wrapped, by {}", program.escape_debug())
+                write!(f, "already wrapped, by {}", visible(program))
             }
             Self::Unwrapped => f.write_str("unwrapped"),
             Self::NotWrapped => f.write_str("not wrapped"),

@@ -10,8 +10,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use mcp_assay_gateway::Metrics;
 use mcp_assay_live::output_queue::{Opening, Output, OutputQueue};
-
-use crate::output_file;
+use mcp_assay_system::create_private;
 
 /// A request to write the numbers.
 const REQUEST: &[u8] = b"\n";
@@ -106,7 +105,7 @@ impl Numbers {
 
 /// Replaces a file, whose permissions stay. A new one can be read by its owner alone.
 fn replace(path: &Path, draft: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = output_file::create(draft)?;
+    let mut file = create_private(draft)?;
     file.write_all(bytes)?;
     match fs::metadata(path) {
         Ok(old) if old.is_file() => file.set_permissions(old.permissions())?,

@@ -9,6 +9,7 @@ use anyhow::Context;
 use mcp_assay::{Direction, Line, Party};
 use mcp_assay_live::output_queue::{OnDropped, OutputQueue};
 use mcp_assay_live::record::{GAP, RecordWriter};
+use mcp_assay_system::create_private;
 
 use crate::log::file_stamp;
 use crate::output::counted;
@@ -109,7 +110,7 @@ fn files(path: &Path) -> (PathBuf, Next) {
         let mut next_path = Some(first.clone());
         let next = move || {
             let path = next_path.take().unwrap_or_else(|| folder.join(file_name()));
-            let file = Box::new(output_file::create(&path)?);
+            let file = Box::new(create_private(&path)?);
             let before = current.replace(path);
             Ok(Opened { file, before })
         };
@@ -124,7 +125,7 @@ fn files(path: &Path) -> (PathBuf, Next) {
         } else {
             None
         };
-        let file = Box::new(output_file::create(&current)?);
+        let file = Box::new(create_private(&current)?);
         Ok(Opened { file, before })
     };
     (path, Box::new(next))

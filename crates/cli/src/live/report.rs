@@ -7,6 +7,7 @@ use anyhow::Context;
 use mcp_assay::{Checked, Ending};
 use mcp_assay_live::output_queue::{OnDropped, OutputQueue};
 use mcp_assay_report::{Context as Run, Format, Origin, Pieces, Style, Totals};
+use mcp_assay_system::create_private;
 
 use crate::output::counted;
 use crate::output_file::{self, FileSeries, MAX_QUEUED, Opened, Rotation};
@@ -42,7 +43,7 @@ impl ReportFile {
         let file = path.to_owned();
         let open = move || {
             let next = move || {
-                let file = Box::new(output_file::create(&file)?);
+                let file = Box::new(create_private(&file)?);
                 Ok(Opened { file, before: None })
             };
             FileSeries::begin(Box::new(next), Rotation::default(), "")

@@ -9,11 +9,12 @@ use std::time::SystemTime;
 
 use anyhow::Context;
 use mcp_assay_live::output_queue::{OnDropped, Opening, Output, OutputQueue};
+use mcp_assay_system::create_new_private;
 
 use super::clock;
 use super::latest::{self, Latest};
 use crate::output;
-use crate::output_file::{self, FileSeries, MAX_QUEUED, Opened, Rotation};
+use crate::output_file::{FileSeries, MAX_QUEUED, Opened, Rotation};
 
 /// Lines are written together up to this size.
 const BUFFER: usize = 64 << 10;
@@ -299,7 +300,7 @@ fn create_new(folder: &Path, start: SystemTime) -> io::Result<(PathBuf, File)> {
             number => format!("{stamp}-{number}.jsonl"),
         };
         let path = folder.join(name);
-        match output_file::create_new(&path) {
+        match create_new_private(&path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             opened => return opened.map(|file| (path, file)),
         }

@@ -56,7 +56,7 @@ fn symbolic_link(log: &Path, link: &Path) -> io::Result<()> {
 }
 
 /// Elsewhere it needs a privilege that few users have.
-#[cfg(not(unix))]
+#[cfg(windows)]
 fn symbolic_link(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }

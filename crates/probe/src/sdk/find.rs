@@ -4,6 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use mcp_assay_system::find_program;
+
 use super::profile::{PROFILES, Profile, Sdk};
 use crate::options::Options;
 use crate::transport::Target;
@@ -54,7 +56,7 @@ fn files(command: &[String], folder: Option<&Path>) -> Vec<PathBuf> {
         let path = folder.join(word);
         let path = if path.is_file() {
             path
-        } else if let Some(path) = (index == 0).then(|| in_path(word)).flatten() {
+        } else if let Some(path) = (index == 0).then(|| find_program(word)).flatten() {
             path
         } else {
             continue;
@@ -63,12 +65,6 @@ fn files(command: &[String], folder: Option<&Path>) -> Vec<PathBuf> {
         files.push(path);
     }
     files
-}
-
-fn in_path(program: &str) -> Option<PathBuf> {
-    let paths = env::var_os("PATH")?;
-    let mut candidates = env::split_paths(&paths).map(|folder| folder.join(program));
-    candidates.find(|path| path.is_file())
 }
 
 /// The version of a package of the SDK that a file would load, and its place.

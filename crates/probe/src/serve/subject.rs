@@ -3,15 +3,16 @@
 
 use std::io::Read;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{env, fs, thread};
 
+use mcp_assay_system::{Console, ProcessTree, command as command_of, create_new_private};
 use serde_json::{Value, json};
 
 use super::link::Link;
-use crate::transport::{ClientUnderTest, Reach, Unreachable, end_group};
+use crate::transport::{ClientUnderTest, Reach, Unreachable};
 
 /// Bytes kept of the standard error of a client.
 const MOST_SAID: usize = 8 << 10;
@@ -34,6 +35,7 @@ pub(crate) struct User<'a> {
 /// A running client.
 pub(crate) struct Subject {
     child: Child,
+    tree: ProcessTree,
     said: Arc<Mutex<Vec<u8>>>,
     config: Option<PathBuf>,
 }
@@ -66,7 +68,7 @@ impl Subject {
         };
         let words = place.fill(&client.command);
         let (program, arguments) = words.split_first().ok_or(Unreachable::NoCommand)?;
-        let mut command = Command::new(program);
+        let mut command = command_of(program);
         command
             .args(arguments)
             .envs(place.variables())
@@ -74,12 +76,12 @@ impl Subject {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let child = command.spawn().map_err(Unreachable::Start)?;
+        let (child, tree) =
+            ProcessTree::spawn(&mut command, Console::Separate).map_err(Unreachable::Start)?;
         let said = Arc::new(Mutex::new(Vec::new()));
         let mut subject = Self {
             child,
+            tree,
             said,
             config,
         };
@@ -110,7 +112,9 @@ impl Subject {
 
 impl Drop for Subject {
     fn drop(&mut self) {
-        end_group(&mut self.child);
+        self.tree.kill();
+        // It may have ended before.
+        let _ = self.child.wait();
         if let Some(path) = &self.config {
             // Somebody may have removed it.
             let _ = fs::remove_file(path);
@@ -213,10 +217,8 @@ fn write_config(config: &Value) -> std::io::Result<PathBuf> {
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let name = format!("mcp-assay-{}-{number}.json", std::process::id());
     let path = env::temp_dir().join(name);
-    // It must not be somebody else's file, nor a link to one.
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    let mut file = options.open(&path)?;
+    // It must not be somebody else's file, nor a link to one, and it may hold a token.
+    let mut file = create_new_private(&path)?;
     std::io::Write::write_all(&mut file, config.to_string().as_bytes())?;
     Ok(path)
 }

@@ -15,7 +15,7 @@ use mcp_assay::Party;
 use crate::record::Content;
 
 pub(crate) use self::http::{HttpClient, Unanswered};
-pub(crate) use self::stdio::{Process, Sent, end_group};
+pub(crate) use self::stdio::{Process, Sent};
 
 /// The target of a probe.
 #[derive(Clone, Debug)]

@@ -1,14 +1,15 @@
-//! A server as a process with pipes, in a group of its own.
+//! A server as a process with pipes, ended with all that it started.
 
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use mcp_assay::Direction;
+use mcp_assay_system::{Console, ProcessTree, command as command_of};
 
 use super::{Incoming, MOST_BYTES, MOST_WAITING, Unreachable};
 use crate::record::Content;
@@ -33,6 +34,7 @@ pub(crate) enum Sent {
 /// A running server.
 pub(crate) struct Process {
     child: Child,
+    tree: ProcessTree,
     /// Lines for its standard input; a thread of its own writes them, because a server may stop
     /// reading.
     stdin: Option<SyncSender<Vec<u8>>>,
@@ -50,7 +52,7 @@ impl Process {
         begun: Instant,
     ) -> Result<Self, Unreachable> {
         let (program, arguments) = command.split_first().ok_or(Unreachable::NoCommand)?;
-        let mut command = Command::new(program);
+        let mut command = command_of(program);
         if let Some(folder) = folder {
             command.current_dir(folder);
         }
@@ -60,9 +62,8 @@ impl Process {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn().map_err(Unreachable::Start)?;
+        let (mut child, tree) =
+            ProcessTree::spawn(&mut command, Console::Separate).map_err(Unreachable::Start)?;
         let (sender, incoming) = sync_channel(MOST_WAITING);
         if let Some(stdout) = child.stdout.take() {
             thread::spawn(move || read_lines(stdout, &sender, begun));
@@ -93,6 +94,7 @@ impl Process {
         });
         Ok(Self {
             child,
+            tree,
             stdin,
             incoming,
             stderr,
@@ -159,7 +161,9 @@ impl Process {
 
     /// Ends it with all that it started.
     pub(crate) fn kill(&mut self) {
-        end_group(&mut self.child);
+        self.tree.kill();
+        // It may have ended before.
+        let _ = self.child.wait();
     }
 
     /// Whether the process is gone.
@@ -177,22 +181,8 @@ impl Process {
 /// Nothing that it started outlives the probe.
 impl Drop for Process {
     fn drop(&mut self) {
-        end_group(&mut self.child);
+        self.kill();
     }
-}
-
-/// Ends a process that leads a group of its own, with all that it started.
-pub(crate) fn end_group(child: &mut Child) {
-    #[cfg(unix)]
-    if let Some(group) = i32::try_from(child.id())
-        .ok()
-        .and_then(rustix::process::Pid::from_raw)
-    {
-        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-    }
-    // It may have ended before.
-    let _ = child.kill();
-    let _ = child.wait();
 }
 
 fn read_lines(stdout: impl Read, sender: &SyncSender<Incoming>, begun: Instant) {
