@@ -17,6 +17,7 @@ mod exit;
 mod globs;
 mod input;
 mod install;
+mod interrupts;
 mod json;
 mod live;
 mod log;
@@ -37,29 +38,25 @@ mod suggest;
 mod tool_diff;
 mod wrap;
 
-use std::process::ExitCode;
-
 use clap::Parser;
 use mcp_assay_capture as capture;
 
 use crate::args::{Args, Command};
 use crate::exit::Exit;
 
-fn main() -> ExitCode {
+fn main() {
     let args = Args::try_parse().unwrap_or_else(|refusal| args::with_tip(refusal).exit());
-    let code = run(args.command);
+    let exit = run(args.command);
     output::finish();
-    code
+    // Servers on Windows have codes of 32 bits, which `ExitCode` cannot hold.
+    std::process::exit(exit.code())
 }
 
-fn run(command: Command) -> ExitCode {
+fn run(command: Command) -> Exit {
     let exit = match command {
-        Command::Wrap(args) => return commands::wrap(&args),
-        Command::ExecServer(args) => return commands::exec_server(&args),
-        Command::Probe(args) => match commands::probe(*args) {
-            Ok(code) => return code,
-            Err(error) => Err(error),
-        },
+        Command::Wrap(args) => commands::wrap(&args),
+        Command::ExecServer(args) => Ok(commands::exec_server(&args)),
+        Command::Probe(args) => commands::probe(*args),
         Command::Validate(args) => commands::validate(&args),
         Command::Gateway(args) => commands::gateway(&args),
         Command::Check(args) => commands::check(&args),
@@ -77,12 +74,11 @@ fn run(command: Command) -> ExitCode {
         Command::Completions(args) => commands::completions(&args),
         Command::Man(args) => commands::man(&args),
     };
-    let exit = exit.unwrap_or_else(|error| {
+    exit.unwrap_or_else(|error| {
         if output::is_broken_pipe(&error) {
             return Exit::Clean;
         }
         output::complain(&error);
         Exit::CouldNotRun
-    });
-    exit.into()
+    })
 }

@@ -50,6 +50,9 @@ pub(crate) fn print(text: &[u8]) -> anyhow::Result<()> {
 /// The abilities of the reader's terminal.
 pub(crate) fn style(colour: Colour, to_file: bool) -> Style {
     let terminal = !to_file && io::stdout().is_terminal();
+    if terminal {
+        allow_escapes();
+    }
     let colour = match colour {
         Colour::Always => true,
         Colour::Never => false,
@@ -67,6 +70,13 @@ pub(crate) fn style(colour: Colour, to_file: bool) -> Style {
         width: width.unwrap_or(Style::PLAIN.width),
         fold: width.is_some(),
     }
+}
+
+/// Older consoles of Windows show escapes as text unless they are told.
+fn allow_escapes() {
+    #[cfg(windows)]
+    // If it knows none, `NO_COLOR` is left.
+    let _ = anstyle_query::windows::enable_ansi_colors();
 }
 
 /// The conventions of no-color.org, force-color.org and bixense.com/clicolors.

@@ -216,10 +216,9 @@ impl Group {
         } else {
             context.path(&finding.source)
         };
-        let artifact = if path.starts_with('/') {
-            json!({"uri": format!("file://{}", uri(&path))})
-        } else {
-            json!({"uri": uri(&path), "uriBaseId": "%SRCROOT%"})
+        let artifact = match absolute_uri(&path, cfg!(windows)) {
+            Some(uri) => json!({"uri": uri}),
+            None => json!({"uri": uri(&path), "uriBaseId": "%SRCROOT%"}),
         };
         let mut region = json!({"startLine": finding.line.max(1)});
         if let Some(columns) = finding.columns {
@@ -371,6 +370,15 @@ fn uri(path: &str) -> String {
     utf8_percent_encode(path, NOT_IN_PATH).to_string()
 }
 
+/// The URI of an absolute path. On some systems a path begins with the letter of a drive.
+fn absolute_uri(path: &str, has_drives: bool) -> Option<String> {
+    if path.starts_with('/') {
+        return Some(format!("file://{}", uri(path)));
+    }
+    let (drive, below) = path.split_once(':').filter(|_| has_drives)?;
+    (drive.len() == 1).then(|| format!("file:///{drive}:{}", uri(below)))
+}
+
 fn write_json(value: &Value, out: &mut dyn Write) -> io::Result<()> {
     serde_json::to_writer(out, value).map_err(io::Error::from)
 }
@@ -382,6 +390,11 @@ mod tests {
     #[test]
     fn paths_become_uris() {
         assert_eq!(uri("a b/c%#?é.ndjson"), "a%20b/c%25%23%3F%C3%A9.ndjson");
+        let absolute = |path| absolute_uri(path, true);
+        assert_eq!(absolute("/a b").as_deref(), Some("file:///a%20b"));
+        assert_eq!(absolute("C:/a b").as_deref(), Some("file:///C:/a%20b"));
+        assert_eq!(absolute("a/b"), None);
+        assert_eq!(absolute_uri("C:/a", false), None);
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub(crate) struct LiveDefinitionsArgs {
     pub(crate) document: DefinitionsArgs,
 
     /// Read the document of --schema again at this interval, in seconds, and on SIGHUP; without it,
-    /// on SIGHUP only
+    /// on SIGHUP only, which Windows does not have
     ///
     /// A new document replaces the old one as a whole; if it cannot be used, the old one stays.
     #[arg(long, value_name = "SECONDS")]

@@ -141,4 +141,5 @@ Several servers, in mcp-assay.toml:
   \"/weather\" = \"https://weather.example.com/mcp\"
   \"/files\" = \"http://127.0.0.1:3000/mcp\"
 
-Exit codes: 0 clean, 1 an error-level violation, 2 could not run. SIGINT or SIGTERM ends it; a second one at once.";
+Exit codes: 0 clean, 1 an error-level violation, 2 could not run. SIGINT or SIGTERM ends it, on
+Windows Ctrl-C, Ctrl-Break or the end of the console; a second one at once.";

@@ -11,8 +11,8 @@ use super::{LiveArgs, Seconds};
 /// every byte is forwarded unchanged; violations are counted, and summarised on standard error when
 /// the session is over. In `enforce` no message with an error is forwarded: a request is answered
 /// with a JSON-RPC error, an answer is replaced by one, a notification is dropped, text on standard
-/// output goes to standard error. The exit code is the server's. It needs a Unix system, Linux or
-/// macOS: elsewhere it refuses to start.
+/// output goes to standard error. The exit code is the server's. Everything that the server has
+/// started ends with it.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct WrapArgs {
@@ -20,7 +20,7 @@ pub(crate) struct WrapArgs {
     pub(crate) live: LiveArgs,
 
     /// Write the numbers of the session to a file in the text format of Prometheus, at the end and
-    /// on SIGUSR1, which then does not reach the server
+    /// on SIGUSR1 (not on Windows), which then does not reach the server
     #[arg(long, value_name = "FILE", conflicts_with = "no_check")]
     pub(crate) metrics: Option<PathBuf>,
 

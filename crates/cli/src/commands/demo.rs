@@ -84,11 +84,8 @@ pub(crate) fn demo_server() -> anyhow::Result<Exit> {
 
 /// The session, and its origin in words.
 fn session() -> (&'static str, &'static str) {
-    // `wrap` needs a Unix system. If no process can be started or no file written, the recorded
-    // session is shown.
-    if cfg!(unix)
-        && let Ok(text) = demo::session()
-    {
+    // If no process can be started or no file written, the recorded session is shown.
+    if let Ok(text) = demo::session() {
         // One session per run: it lives as long as the program.
         return (LIVE, text.leak());
     }

@@ -12,6 +12,7 @@ use tokio::net::TcpListener;
 use crate::args::{GatewayArgs, LiveArgs, UnknownToolsArg};
 use crate::config::{ConfigFile, GatewayTable, Settings};
 use crate::exit::Exit;
+use crate::interrupts::Interrupts;
 use crate::live::{Judge, Recorder, ReportFile, Shared, Summary, dropped};
 use crate::output::{self, counted};
 use crate::schema_override::Refresher;
@@ -72,7 +73,7 @@ async fn serve(
     if let Some(recorder) = recorder.clone() {
         gateway = gateway.recording(Box::new(move |record| recorder.write(record)));
     }
-    let mut signals = Signals::new().context("failed to serve")?;
+    let mut interrupts = Interrupts::new().context("failed to serve")?;
     if let Some(refresher) = refresher {
         refresh_on_hangup(refresher).context("failed to serve")?;
     }
@@ -80,7 +81,7 @@ async fn serve(
         output::say(&format!("{url} stands behind http://{local}"));
     }
     let ended = gateway
-        .serve(listener, async || signals.next().await)
+        .serve(listener, async || interrupts.next().await)
         .await?;
     if let Some(recorder) = &recorder {
         recorder.lock().close();
@@ -141,7 +142,7 @@ fn allow_many_files() {
     let _ = setrlimit(Resource::Nofile, limit);
 }
 
-#[cfg(not(unix))]
+#[cfg(windows)]
 fn allow_many_files() {}
 
 /// The parts that must be there before the first connection.
@@ -270,7 +271,7 @@ fn refresh_on_hangup(refresher: Arc<Refresher>) -> std::io::Result<()> {
 }
 
 /// There is no such signal; the task holds the refresher, which reads at its intervals.
-#[cfg(not(unix))]
+#[cfg(windows)]
 #[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
 fn refresh_on_hangup(refresher: Arc<Refresher>) -> std::io::Result<()> {
     tokio::spawn(async move {
@@ -278,45 +279,4 @@ fn refresh_on_hangup(refresher: Arc<Refresher>) -> std::io::Result<()> {
         std::future::pending::<()>().await;
     });
     Ok(())
-}
-
-/// The signals that end the program.
-#[cfg(unix)]
-struct Signals {
-    interrupt: tokio::signal::unix::Signal,
-    terminate: tokio::signal::unix::Signal,
-}
-
-#[cfg(unix)]
-impl Signals {
-    fn new() -> std::io::Result<Self> {
-        use tokio::signal::unix::{SignalKind, signal};
-        Ok(Self {
-            interrupt: signal(SignalKind::interrupt())?,
-            terminate: signal(SignalKind::terminate())?,
-        })
-    }
-
-    async fn next(&mut self) {
-        tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
-        }
-    }
-}
-
-/// The signals that end the program.
-#[cfg(not(unix))]
-struct Signals;
-
-#[cfg(not(unix))]
-impl Signals {
-    #[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
-    fn new() -> std::io::Result<Self> {
-        Ok(Self)
-    }
-
-    async fn next(&mut self) {
-        let _ = tokio::signal::ctrl_c().await;
-    }
 }

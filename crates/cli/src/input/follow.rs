@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+#[cfg(windows)]
+use crate::exit::Exit;
 use crate::output;
 
 /// The time between two looks at a file that did not grow.
@@ -59,18 +61,9 @@ fn stop_on_signal(stopped: &Arc<AtomicBool>) -> io::Result<()> {
     Ok(())
 }
 
-#[cfg(not(unix))]
+#[cfg(windows)]
 fn stop_on_signal(stopped: &Arc<AtomicBool>) -> io::Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    let stopped = Arc::clone(stopped);
-    thread::Builder::new().spawn(move || {
-        if runtime.block_on(tokio::signal::ctrl_c()).is_ok() {
-            stopped.store(true, Ordering::Relaxed);
-        }
-    })?;
-    Ok(())
+    crate::interrupts::set_flag(Arc::clone(stopped), Exit::Interrupted.code())
 }
 
 /// A file that grows.
@@ -171,7 +164,7 @@ fn is_same(one: &Metadata, other: &Metadata) -> bool {
 }
 
 /// Without a number for each file the time of its creation has to do.
-#[cfg(not(unix))]
+#[cfg(windows)]
 fn is_same(one: &Metadata, other: &Metadata) -> bool {
     match (one.created(), other.created()) {
         (Ok(one), Ok(other)) => one == other,

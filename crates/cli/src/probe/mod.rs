@@ -9,7 +9,6 @@ mod report;
 mod reproduce;
 mod serve;
 
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -25,16 +24,11 @@ use crate::config::{Choices, ConfigFile, document, policy};
 use crate::exit::Exit;
 use crate::{output, suggest};
 
-/// The exit codes that only `probe` has.
-const NEEDS_AUTHORISATION: u8 = 3;
-const UNREACHABLE: u8 = 4;
-const INTERRUPTED: u8 = 130;
-
 /// How long everything may take.
 const ALL: Duration = Duration::from_secs(120);
 
 /// Probes a server, and shows the report.
-pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<Exit> {
     let file = ConfigFile::find(&args.report.selection)?;
     let options = options(args, file.as_ref())?;
     if args.serve_json {
@@ -50,12 +44,12 @@ pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
     let report = match result {
         Ok(report) => report,
         Err(why) => {
-            let code = unreachable(args, format, &why)?;
+            let exit = unreachable(args, format, &why)?;
             let is_interrupted = options.interrupt.is_set();
             return Ok(if is_interrupted {
-                INTERRUPTED.into()
+                Exit::Interrupted
             } else {
-                code
+                exit
             });
         }
     };
@@ -73,17 +67,16 @@ pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
     let exit = known.settle(&report)?;
     if options.interrupt.is_set() {
         output::say("interrupted: the report covers what was known by then");
-        return Ok(INTERRUPTED.into());
+        return Ok(Exit::Interrupted);
     }
     if let Some(status) = report.authorisation {
         output::say(&Unreachable::Authorisation(status).to_string());
-        return Ok(ExitCode::from(NEEDS_AUTHORISATION));
+        return Ok(Exit::NeedsAuthorisation);
     }
     Ok(match exit {
         Exit::Violations if args.report.exit_zero => Exit::Clean,
         exit => exit,
-    }
-    .into())
+    })
 }
 
 /// The SDK that a flag or the configuration names.
@@ -97,7 +90,7 @@ fn named_sdk(args: &ProbeArgs, file: Option<&ConfigFile>) -> anyhow::Result<Opti
 }
 
 /// Reports why nothing could be probed, also in a document that a program waits for.
-fn unreachable(args: &ProbeArgs, format: Format, why: &Unreachable) -> anyhow::Result<ExitCode> {
+fn unreachable(args: &ProbeArgs, format: Format, why: &Unreachable) -> anyhow::Result<Exit> {
     // The reason may have several lines; nothing else in it moves the cursor.
     let text = why.to_string();
     let lines: Vec<_> = text.lines().map(visible).collect();
@@ -106,10 +99,10 @@ fn unreachable(args: &ProbeArgs, format: Format, why: &Unreachable) -> anyhow::R
     if format != Format::Human {
         write(args, |out| report::trouble(format, args, &text, out))?;
     }
-    Ok(ExitCode::from(match why {
-        Unreachable::Authorisation(_) => NEEDS_AUTHORISATION,
-        _ => UNREACHABLE,
-    }))
+    Ok(match why {
+        Unreachable::Authorisation(_) => Exit::NeedsAuthorisation,
+        _ => Exit::Unreachable,
+    })
 }
 
 fn write(

@@ -90,12 +90,16 @@ fn file(command: &[String], folder: &Path, root: &Path) -> Option<String> {
     let arguments = command.iter().skip(1);
     let words = arguments.flat_map(|word| word.split_whitespace());
     let program = command.first().map(String::as_str);
-    let program = program.filter(|word| word.contains('/'));
+    let program = program.filter(|word| Path::new(word).components().count() > 1);
+    let root = root.canonicalize().ok()?;
     words
         .chain(program)
         .find(|word| {
             let path = folder.join(word);
-            path.is_file() && path.canonicalize().is_ok_and(|path| path.starts_with(root))
+            path.is_file()
+                && path
+                    .canonicalize()
+                    .is_ok_and(|path| path.starts_with(&root))
         })
         .map(str::to_owned)
 }

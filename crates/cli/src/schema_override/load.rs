@@ -287,7 +287,7 @@ fn path_of(path: Vec<u8>) -> Result<PathBuf, Error> {
 }
 
 /// A path such as `/C:/folder/schema.json`.
-#[cfg(not(unix))]
+#[cfg(windows)]
 fn path_of(path: Vec<u8>) -> Result<PathBuf, Error> {
     let path = String::from_utf8(path).map_err(|_| Error::FileUrl)?;
     let has_drive = path.as_bytes().get(2) == Some(&b':');

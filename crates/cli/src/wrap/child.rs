@@ -1,97 +1,81 @@
-//! The server as a process: started in a group of its own, told what we are told, and ended with
-//! all that it started.
+//! The server as a process: ended with all that it started.
 
 use std::ffi::OsString;
-use std::io;
-use std::os::fd::OwnedFd;
-use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
-use std::process::{Command, ExitCode, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 
 use anyhow::Context;
-use rustix::process::{Pid, Signal, kill_process_group};
+use mcp_assay_system::{Console, ProcessTree};
+
+use crate::exit::Exit;
 
 /// The server.
 pub(super) struct Child {
-    process: std::process::Child,
-    group: Option<Pid>,
-    pub(super) stdin: Option<OwnedFd>,
-    pub(super) stdout: Option<OwnedFd>,
+    pub(super) process: std::process::Child,
+    pub(super) tree: ProcessTree,
 }
 
 impl Child {
     pub(super) fn spawn(command: &[String]) -> anyhow::Result<Self> {
-        let ours = std::env::current_exe().context("failed to find this program")?;
-        // The child ends when we do, which it must ask for itself: so it is started by way of this
-        // program.
-        let mut process = Command::new(ours)
-            .arg("exec-server")
-            .arg("--")
-            .args(command)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .process_group(0)
-            .spawn()
-            .with_context(|| format!("failed to start `{}`", command.join(" ")))?;
-        let stdin = process.stdin.take().map(OwnedFd::from);
-        let stdout = process.stdout.take().map(OwnedFd::from);
-        let group = i32::try_from(process.id()).ok().and_then(Pid::from_raw);
-        Ok(Self {
-            process,
-            group,
-            stdin,
-            stdout,
-        })
-    }
-
-    /// Sends a signal to it and to all that it started.
-    pub(super) fn signal(&self, signal: Signal) {
-        if let Some(group) = self.group {
-            // It may have ended, and then there is nobody to tell.
-            let _ = kill_process_group(group, signal);
-        }
+        let (process, tree) = ProcessTree::spawn(
+            server(command)?
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped()),
+            Console::Shared,
+        )
+        .with_context(|| format!("failed to start `{}`", command.join(" ")))?;
+        Ok(Self { process, tree })
     }
 
     /// The way it ended, if it did.
     pub(super) fn ended(&mut self) -> Option<ExitStatus> {
         self.process.try_wait().ok().flatten()
     }
-
-    /// Waits for its end.
-    pub(super) fn wait(&mut self) -> io::Result<ExitStatus> {
-        self.process.wait()
-    }
 }
 
 /// Nothing that it started outlives us.
 impl Drop for Child {
     fn drop(&mut self) {
-        self.signal(Signal::KILL);
+        self.tree.kill();
         let _ = self.process.wait();
     }
 }
 
-/// The exit code of the server as ours; of one that a signal ended, as shells give it.
-pub(super) fn code(status: ExitStatus) -> ExitCode {
-    let code = status
-        .code()
-        .or(status.signal().map(|signal| 128 + signal))
-        .and_then(|code| u8::try_from(code).ok());
-    ExitCode::from(code.unwrap_or(1))
+/// The command of the server. It ends when we do, which a process must ask for itself on Linux: so
+/// it is started by way of this program.
+#[cfg(unix)]
+fn server(command: &[String]) -> anyhow::Result<Command> {
+    let ours = std::env::current_exe().context("failed to find this program")?;
+    let mut server = Command::new(ours);
+    server.arg("exec-server").arg("--").args(command);
+    Ok(server)
+}
+
+/// The command of the server, whose job ends it when we end.
+#[cfg(windows)]
+fn server(command: &[String]) -> anyhow::Result<Command> {
+    let (program, arguments) = command.split_first().context("there is no command")?;
+    let mut server = mcp_assay_system::command(program);
+    server.args(arguments);
+    Ok(server)
 }
 
 /// Becomes the server; returns only if that fails.
-pub(crate) fn exec(command: &[OsString]) -> ExitCode {
+#[cfg(unix)]
+pub(crate) fn exec(command: &[OsString]) -> Exit {
+    use std::os::unix::process::CommandExt as _;
+
     #[cfg(target_os = "linux")]
     {
         // If we are gone already, nobody is left to serve.
         let parent = rustix::process::getppid();
-        let _ = rustix::process::set_parent_process_death_signal(Some(Signal::TERM));
+        let _ =
+            rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::TERM));
         if rustix::process::getppid() != parent {
-            return ExitCode::SUCCESS;
+            return Exit::Clean;
         }
     }
     let Some((program, arguments)) = command.split_first() else {
-        return ExitCode::from(2);
+        return Exit::CouldNotRun;
     };
     let error = Command::new(program).args(arguments).exec();
     let name = program.to_string_lossy();
@@ -100,9 +84,15 @@ pub(crate) fn exec(command: &[OsString]) -> ExitCode {
         mcp_assay_report::visible(&name)
     ));
     // As shells do.
-    ExitCode::from(if error.kind() == io::ErrorKind::NotFound {
+    Exit::Other(if error.kind() == std::io::ErrorKind::NotFound {
         127
     } else {
         126
     })
+}
+
+/// No program can become another one on Windows.
+#[cfg(windows)]
+pub(crate) fn exec(_: &[OsString]) -> Exit {
+    Exit::CouldNotRun
 }

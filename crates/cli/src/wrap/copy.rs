@@ -5,7 +5,8 @@ use std::time::Instant;
 use mcp_assay::{Direction, Lines};
 use mcp_assay_live::lines::{Delivery, Joiner};
 
-use super::files::{Input, Output, Read, Written};
+use super::events::{Read, Written};
+use super::system::{Input, Output};
 
 /// Above this much that waits to be written nothing more is read.
 const FULL: usize = 1 << 20;
@@ -61,7 +62,7 @@ impl Copy {
 
     /// Whether bytes wait to be written.
     pub(super) fn is_behind(&self) -> bool {
-        self.written < self.waiting.len()
+        self.written < self.waiting.len() || self.to.as_ref().is_some_and(Output::is_busy)
     }
 
     /// Whether so many wait that no more should come.

@@ -3,15 +3,23 @@
 //! One thread waits for both pipes and the signals, and copies. In `shadow` bytes are forwarded
 //! before they are checked, and long messages are checked by another thread, so that nothing ever
 //! waits for a check. In `enforce` a line is checked first.
+//!
+//! `system` is what waits: `poll` on Unix; on Windows, where a pipe can only block, a thread for
+//! each end of a pipe.
 
 mod checking;
 mod child;
 mod copy;
 mod enforce;
-mod files;
+mod events;
 mod pump;
+#[cfg(unix)]
+#[path = "unix.rs"]
+mod system;
+#[cfg(windows)]
+#[path = "windows.rs"]
+mod system;
 
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -25,11 +33,12 @@ pub(crate) use self::child::exec;
 use self::pump::Pump;
 use crate::args::WrapArgs;
 use crate::config::Settings;
+use crate::exit::Exit;
 use crate::live::{MetricsFile, Recorder, ReportFile, Watch, dropped};
 use crate::output;
 
 /// Runs the server until it ends, and gives its exit code.
-pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     let settings = Settings::of_live(&args.live)?;
     let metrics = Arc::<Metrics>::default();
     output::queue_notices(dropped(&metrics, "notices")).context("failed to start")?;
@@ -79,13 +88,13 @@ pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
         pump.join_lines(&limits);
     }
     pump.refresher = settings.refresher;
-    let (code, checking) = pump.run(Instant::now());
+    let (exit, checking) = pump.run(Instant::now());
     let mut summary = checking.finish();
     if let Some(file) = metrics_file {
         summary.trouble.extend(file.finish());
     }
     summary.show(mode, args.quiet);
-    Ok(code)
+    Ok(exit)
 }
 
 /// The command that shows the violations of this session again: a check of the recording, if there

@@ -1,26 +1,21 @@
 //! Waits for both pipes and for signals, and copies.
 
-use std::fs::File;
-use std::io::{self, Read as _};
-use std::os::fd::AsFd as _;
-use std::os::unix::net::UnixStream;
-use std::process::{ExitCode, ExitStatus};
+use std::io;
+use std::process::ExitStatus;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use mcp_assay::{Direction, Limits, Lines, Party};
 use mcp_assay_live::lines::Joiner;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::Signal;
-use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 
 use super::checking::Checking;
-use super::child::{Child, code};
+use super::child::Child;
 use super::copy::Copy;
 use super::enforce::Enforcer;
-use super::files::{Input, Output, Read};
+use super::events::{Read, Ready, Room};
+use super::system::{Events, Input, ask_to_end};
+use crate::exit::Exit;
 use crate::live::MetricsFile;
 use crate::schema_override::Refresher;
 
@@ -36,24 +31,13 @@ const CHECK_AFTER: Duration = Duration::from_micros(5);
 /// How long to read on without output after the server has ended.
 const OUTPUT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Signals that are passed on.
-const PASSED_ON: [(i32, Signal); 6] = [
-    (SIGHUP, Signal::HUP),
-    (SIGINT, Signal::INT),
-    (SIGQUIT, Signal::QUIT),
-    (SIGTERM, Signal::TERM),
-    (SIGUSR1, Signal::USR1),
-    (SIGUSR2, Signal::USR2),
-];
-
 /// The client on one side, the server on the other.
 pub(super) struct Pump {
     child: Child,
     to_server: Copy,
     to_client: Copy,
     checking: Checking,
-    /// Signals come as bytes: their numbers.
-    signals: Signals,
+    events: Events,
     grace: Duration,
     /// Whether everything ends when one party has closed its stream.
     is_once: bool,
@@ -62,7 +46,7 @@ pub(super) struct Pump {
     text: Vec<u8>,
     begun: Instant,
     /// The time and the way in which the server is ended.
-    deadline: Option<(Instant, Signal)>,
+    deadline: Option<(Instant, Ending)>,
     status: Option<ExitStatus>,
     /// Reads the definitions again on SIGHUP, which then is not passed on.
     pub(super) refresher: Option<Arc<Refresher>>,
@@ -75,23 +59,16 @@ impl Pump {
         limit: usize,
         grace: Duration,
     ) -> io::Result<Self> {
-        let signals = Signals::new()?;
-        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
-        let stdout = stdout.map(Input::own).transpose()?;
-        let stdin = stdin.map(Output::own).transpose()?;
-        // They may be shared with others: they are used only when that does not wait. What holds
-        // them here is all that does, so that letting go of it closes them, and nothing else in
-        // this program can write to the client.
-        let (ours, theirs) = (Input::standard()?, Output::standard()?);
-        let nowhere = File::options().read(true).write(true).open("/dev/null")?;
-        rustix::stdio::dup2_stdin(&nowhere)?;
-        rustix::stdio::dup2_stdout(&nowhere)?;
+        let events = Events::new(&child.process)?;
+        let (stdin, stdout) = (child.process.stdin.take(), child.process.stdout.take());
+        let (stdout, stdin) = events.server(stdin, stdout)?;
+        let (ours, theirs) = events.client()?;
         Ok(Self {
             to_server: Copy::new(Direction::ClientToServer, Some(ours), stdin, limit),
             to_client: Copy::new(Direction::ServerToClient, stdout, Some(theirs), limit),
             child,
             checking,
-            signals,
+            events,
             grace,
             is_once: false,
             metrics: None,
@@ -121,38 +98,40 @@ impl Pump {
     }
 
     /// Copies until the server has ended and everything that it said was passed on.
-    pub(super) fn run(mut self, begun: Instant) -> (ExitCode, Checking) {
+    pub(super) fn run(mut self, begun: Instant) -> (Exit, Checking) {
         self.begun = begun;
         // It may have ended before we listened.
         self.status = self.child.ended();
         let mut last_words = None;
         while !self.is_over() {
             let ready = self.wait(last_words);
-            if ready.signals {
-                self.heed_signals();
+            if ready.events {
+                self.heed_events();
             }
-            for (copy, ready) in [
-                (&mut self.to_server, ready.to_server),
-                (&mut self.to_client, ready.to_client),
-            ] {
-                match ready {
+            for (copy, room) in [&mut self.to_server, &mut self.to_client]
+                .into_iter()
+                .zip(ready.outputs)
+            {
+                match room {
                     Room::Unknown => {}
                     Room::Some => copy.flush(),
                     Room::Gone => copy.to = None,
                 }
             }
-            if ready.from_server {
+            let [from_client, from_server] = ready.inputs;
+            if from_server {
                 self.copy(Side::FromServer);
             }
-            if ready.from_client {
+            if from_client {
                 self.copy(Side::FromClient);
             }
-            let heard = self.keep_up() || ready.from_server;
+            let heard = self.keep_up() || from_server;
             self.settle(&mut last_words, heard);
             self.release();
         }
-        let status = self.status.or_else(|| self.child.wait().ok());
-        (status.map_or(ExitCode::FAILURE, code), self.checking)
+        let status = self.status.or_else(|| self.child.process.wait().ok());
+        let exit = status.map_or(Exit::Other(1), Exit::of_process);
+        (exit, self.checking)
     }
 
     /// Whether nothing is left to do.
@@ -164,32 +143,9 @@ impl Pump {
 
     /// Waits until something can be done.
     fn wait(&self, last_words: Option<Instant>) -> Ready {
-        let mut fds = vec![PollFd::new(&self.signals.pipe, PollFlags::IN)];
-        let mut what = vec![Item::Signals];
-        for (side, item) in [
-            (Side::FromClient, Item::FromClient),
-            (Side::FromServer, Item::FromServer),
-        ] {
-            if let Some(from) = self.open(side) {
-                fds.push(PollFd::new(from, PollFlags::IN));
-                what.push(item);
-            }
-        }
-        for (copy, item) in [
-            (&self.to_server, Item::ToServer),
-            (&self.to_client, Item::ToClient),
-        ] {
-            if let Some(to) = &copy.to {
-                // Without a wish for room it is still told when nobody reads any more.
-                let wish = if copy.is_behind() {
-                    PollFlags::OUT
-                } else {
-                    PollFlags::empty()
-                };
-                fds.push(PollFd::from_borrowed_fd(to.as_fd(), wish));
-                what.push(item);
-            }
-        }
+        let inputs = [Side::FromClient, Side::FromServer].map(|side| self.open(side));
+        let outputs = [&self.to_server, &self.to_client]
+            .map(|copy| copy.to.as_ref().map(|to| (to, copy.is_behind())));
         let until = [
             self.deadline.map(|(at, _)| at),
             last_words,
@@ -199,19 +155,8 @@ impl Pump {
         .into_iter()
         .flatten()
         .min();
-        let timeout = until.map(|at| {
-            let left = at.saturating_duration_since(Instant::now());
-            Timespec::try_from(left + Duration::from_millis(1)).unwrap_or_default()
-        });
-        let mut ready = Ready::default();
-        if poll(&mut fds, timeout.as_ref()).is_ok() {
-            for (fd, item) in fds.iter().zip(&what) {
-                if !fd.revents().is_empty() {
-                    ready.note(*item, fd.revents());
-                }
-            }
-        }
-        ready
+        let timeout = until.map(|at| at.saturating_duration_since(Instant::now()));
+        self.events.wait(inputs, outputs, timeout)
     }
 
     /// The input that may be read now, if there is room for its bytes.
@@ -363,18 +308,21 @@ impl Pump {
         if self.to_client.to.is_none() && self.deadline.is_none() && self.status.is_none() {
             self.to_server.from = None;
             self.to_server.to = None;
-            self.deadline = Some((Instant::now() + self.grace, Signal::TERM));
+            self.deadline = Some((Instant::now() + self.grace, Ending::Asked));
         }
         // The session is over, and with it the server.
         let is_over = self.to_server.from.is_none() || self.to_client.from.is_none();
         if self.is_once && is_over && self.deadline.is_none() && self.status.is_none() {
-            self.deadline = Some((Instant::now() + self.grace, Signal::TERM));
+            self.deadline = Some((Instant::now() + self.grace, Ending::Asked));
         }
-        if let Some((at, signal)) = self.deadline
+        if let Some((at, ending)) = self.deadline
             && Instant::now() >= at
         {
-            self.child.signal(signal);
-            self.deadline = Some((Instant::now() + self.grace, Signal::KILL));
+            match ending {
+                Ending::Asked => ask_to_end(&self.child.tree),
+                Ending::Killed => self.child.tree.kill(),
+            }
+            self.deadline = Some((Instant::now() + self.grace, Ending::Killed));
         }
         if self.status.is_some() {
             self.to_server.from = None;
@@ -389,114 +337,44 @@ impl Pump {
         }
     }
 
-    fn heed_signals(&mut self) {
-        for number in self.signals.take() {
-            if number == SIGCHLD {
-                self.status = self.status.or_else(|| self.child.ended());
-            }
-            if let (SIGUSR1, Some(metrics)) = (number, &self.metrics) {
+    fn heed_events(&mut self) {
+        // Events after this look wake us again.
+        let signals = self.events.signals();
+        self.status = self.status.or_else(|| self.child.ended());
+        for signal in signals {
+            if signal.asks_for_metrics()
+                && let Some(metrics) = &self.metrics
+            {
                 self.checking.catch_up();
                 metrics.write_soon();
                 continue;
             }
-            if number == SIGHUP
+            if signal.asks_for_definitions()
                 && let Some(refresher) = &self.refresher
             {
                 refresher.wake();
                 continue;
             }
-            if let Some((_, signal)) = PASSED_ON.iter().find(|(known, _)| *known == number) {
-                self.child.signal(*signal);
-                if matches!(number, SIGHUP | SIGINT | SIGQUIT | SIGTERM) {
-                    self.deadline
-                        .get_or_insert((Instant::now() + self.grace, Signal::KILL));
-                }
+            signal.pass_on(&self.child.tree);
+            if signal.asks_to_end() {
+                self.deadline
+                    .get_or_insert((Instant::now() + self.grace, Ending::Killed));
             }
         }
     }
+}
+
+/// The way in which the server is ended.
+#[derive(Clone, Copy)]
+enum Ending {
+    /// It is asked.
+    Asked,
+    /// It is not.
+    Killed,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     FromClient,
     FromServer,
-}
-
-/// An event to wait for.
-#[derive(Clone, Copy)]
-enum Item {
-    Signals,
-    FromClient,
-    FromServer,
-    ToServer,
-    ToClient,
-}
-
-/// The events that came.
-#[derive(Default)]
-struct Ready {
-    signals: bool,
-    from_client: bool,
-    from_server: bool,
-    to_server: Room,
-    to_client: Room,
-}
-
-/// The state of a reader.
-#[derive(Clone, Copy, Default)]
-enum Room {
-    #[default]
-    Unknown,
-    /// It takes bytes.
-    Some,
-    /// It is gone.
-    Gone,
-}
-
-impl Ready {
-    fn note(&mut self, item: Item, flags: PollFlags) {
-        let gone = flags.intersects(PollFlags::ERR | PollFlags::HUP | PollFlags::NVAL);
-        let room = if gone { Room::Gone } else { Room::Some };
-        match item {
-            Item::Signals => self.signals = true,
-            Item::FromClient => self.from_client = true,
-            Item::FromServer => self.from_server = true,
-            Item::ToServer => self.to_server = room,
-            Item::ToClient => self.to_client = room,
-        }
-    }
-}
-
-/// Signals that came: a flag each, and a pipe that wakes us.
-struct Signals {
-    pipe: UnixStream,
-    flags: Vec<(i32, Arc<AtomicBool>)>,
-}
-
-impl Signals {
-    fn new() -> io::Result<Self> {
-        let (mut flags, (pipe, wake)) = (Vec::new(), UnixStream::pair()?);
-        pipe.set_nonblocking(true)?;
-        wake.set_nonblocking(true)?;
-        for signal in PASSED_ON.iter().map(|(number, _)| *number).chain([SIGCHLD]) {
-            let flag = Arc::new(AtomicBool::new(false));
-            // The flag first: whoever is woken finds it.
-            signal_hook::flag::register(signal, Arc::clone(&flag))?;
-            signal_hook::low_level::pipe::register(signal, wake.try_clone()?)?;
-            flags.push((signal, flag));
-        }
-        Ok(Self { pipe, flags })
-    }
-
-    /// Those that came since the last time.
-    fn take(&self) -> Vec<i32> {
-        let mut bytes = [0; 64];
-        while let Ok(64) = (&self.pipe).read(&mut bytes) {}
-        let came = |flag: &AtomicBool| flag.swap(false, Ordering::Relaxed);
-        self.flags
-            .iter()
-            .filter(|(_, flag)| came(flag))
-            .map(|(number, _)| *number)
-            .collect()
-    }
 }

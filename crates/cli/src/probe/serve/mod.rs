@@ -6,7 +6,6 @@ mod arguments;
 mod commands;
 
 use std::io::{self, Write};
-use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use mcp_assay::{Direction, Level};
@@ -19,12 +18,12 @@ use crate::exit::Exit;
 use crate::output;
 
 /// Serves commands until there are no more.
-pub(super) fn run(args: &ProbeArgs, options: Options) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &ProbeArgs, options: Options) -> anyhow::Result<Exit> {
     let mut harness = match builder(args, options)?.start() {
         Ok(harness) => harness,
         Err(error) => {
             output::say(&error.to_string());
-            return Ok(ExitCode::from(super::UNREACHABLE));
+            return Ok(Exit::Unreachable);
         }
     };
     serve(&mut harness).or_else(|error| match error.kind() {
@@ -41,7 +40,7 @@ pub(super) fn run(args: &ProbeArgs, options: Options) -> anyhow::Result<ExitCode
 }
 
 /// The result of the session.
-fn exit(harness: &Harness) -> ExitCode {
+fn exit(harness: &Harness) -> Exit {
     let succeeded = harness
         .timings()
         .iter()
@@ -60,21 +59,20 @@ fn exit(harness: &Harness) -> ExitCode {
         .iter()
         .all(|record| record.direction() == Direction::ClientToServer);
     if !succeeded && wants_authorisation {
-        return ExitCode::from(super::NEEDS_AUTHORISATION);
+        return Exit::NeedsAuthorisation;
     }
     if is_silent && !harness.timings().is_empty() {
-        return ExitCode::from(super::UNREACHABLE);
+        return Exit::Unreachable;
     }
     let is_clean = harness
         .violations()
         .iter()
         .all(|violation| violation.level < Level::Warning);
-    let exit = if is_clean {
+    if is_clean {
         Exit::Clean
     } else {
         Exit::Violations
-    };
-    exit.into()
+    }
 }
 
 fn serve(harness: &mut Harness) -> io::Result<()> {
@@ -128,7 +126,9 @@ fn ending_with_us(command: Vec<String>) -> anyhow::Result<Vec<String>> {
     Ok(before.into_iter().chain(command).collect())
 }
 
-#[cfg(not(unix))]
+/// On Windows its job ends it.
+#[cfg(windows)]
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
 fn ending_with_us(command: Vec<String>) -> anyhow::Result<Vec<String>> {
     Ok(command)
 }
