@@ -1,13 +1,14 @@
 //! Servers that hang, die, or do not end; and what is left of them.
 
-use std::process::Command;
-use std::thread;
 use std::time::Duration;
 
 use mcp_assay_harness::{Error, Harness};
+#[cfg(unix)]
 use mcp_assay_testkit::shell::ShellServer;
 
-use crate::server::{SERVER, faulty, shell};
+#[cfg(unix)]
+use crate::server::shell;
+use crate::server::{SERVER, faulty};
 
 #[test]
 fn a_server_that_hangs_is_not_waited_for() {
@@ -25,6 +26,7 @@ fn a_server_that_hangs_is_not_waited_for() {
     server.ping().unwrap();
 }
 
+#[cfg(unix)]
 #[test]
 fn everything_together_can_be_limited_too() {
     let mut server = shell("*ping*) ;;")
@@ -37,6 +39,7 @@ fn everything_together_can_be_limited_too() {
     assert_eq!(server.ping().unwrap_err().kind(), "no_answer");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_server_that_dies_is_told_with_its_last_words() {
     let mut server = shell("*'\"ping\"'*) echo 'out of \u{1b}[31mcheese' >&2; exit 7 ;;")
@@ -113,6 +116,7 @@ fn a_server_that_goes_on_is_killed_and_told_of() {
     assert!(matches!(error, Error::StillRunning(_)), "{error}");
 }
 
+#[cfg(unix)]
 #[test]
 fn the_last_words_are_judged() {
     let script = ShellServer::new().end("echo goodbye");
@@ -139,7 +143,10 @@ fn nothing_that_a_server_started_outlives_the_harness() {
     let script = r#"*'"ping"'*) sleep 600 >/dev/null 2>&1 & printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-1,"message":"%s %s"}}\n' "$id" $$ $! ;;"#;
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("held");
-    let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
+    let made = std::process::Command::new("mkfifo")
+        .arg(&pipe)
+        .status()
+        .unwrap();
     assert!(made.success());
     for closes in [true, false] {
         // Both processes hold the pipe open: it ends when neither of them is left.
@@ -149,7 +156,7 @@ fn nothing_that_a_server_started_outlives_the_harness() {
             .start()
             .unwrap();
         let reader = pipe.clone();
-        let held = thread::spawn(move || std::fs::read(reader));
+        let held = std::thread::spawn(move || std::fs::read(reader));
         server.initialize().unwrap();
         let Err(Error::Refused { error, .. }) = server.ping() else {
             panic!("the answer is an error");
@@ -167,6 +174,7 @@ fn nothing_that_a_server_started_outlives_the_harness() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn environment_and_folder_are_the_tests_choice() {
     let folder = std::env::temp_dir();

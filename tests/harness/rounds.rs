@@ -3,12 +3,15 @@
 use std::sync::{Arc, Mutex};
 
 use mcp_assay::Revision;
-use mcp_assay_harness::{Error, ExpectError as _, Harness, RpcError};
+use mcp_assay_harness::{Error, ExpectError as _, Harness};
 use serde_json::json;
 
-use crate::server::{SERVER, harness, live, shell};
+#[cfg(unix)]
+use crate::server::shell;
+use crate::server::{SERVER, harness, live};
 
 /// A tool that asks for the roots, and says how the answer looks.
+#[cfg(unix)]
 const ASKS: &str = r#"
     *'"tools/call"'*)
       printf '{"jsonrpc":"2.0","id":"s%s","method":"roots/list"}\n' "$id"
@@ -22,6 +25,7 @@ const ASKS: &str = r#"
       printf '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"%s"}]}}\n' "$id" "$said" ;;
 "#;
 
+#[cfg(unix)]
 #[test]
 fn a_handler_answers_and_its_capability_is_declared() -> Result<(), Error> {
     let asked = Arc::new(Mutex::new(0));
@@ -40,11 +44,14 @@ fn a_handler_answers_and_its_capability_is_declared() -> Result<(), Error> {
     );
     assert_eq!(server.call_tool("ask", json!({}))?.text(), "roots");
     assert_eq!(*asked.lock().expect("nobody panics"), 1);
-    server.on_request("roots/list", |_| Err(RpcError::new(-32000, "not today")));
+    server.on_request("roots/list", |_| {
+        Err(mcp_assay_harness::RpcError::new(-32000, "not today"))
+    });
     assert_eq!(server.call_tool("ask", json!({}))?.text(), "refused");
     server.expect_no_violations()
 }
 
+#[cfg(unix)]
 #[test]
 fn without_a_handler_the_method_is_not_found() -> Result<(), Error> {
     // The server may not ask who did not offer: that is a violation of its own.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use mcp_assay_harness::{Builder, Harness};
 use mcp_assay_testkit::live::Live;
+#[cfg(unix)]
 use mcp_assay_testkit::shell::ShellServer;
 
 pub(crate) const SERVER: &str = env!("CARGO_BIN_EXE_probe-server");
@@ -13,7 +14,9 @@ pub(crate) fn faulty(fault: &str) -> Builder {
     Harness::command([SERVER, "--fault", fault]).timeout(Duration::from_secs(3))
 }
 
-/// A server in shell with one tool. `cases` are more; `$line` is the message, `$id` its id.
+/// A server in shell with one tool. `cases` are more; `$line` is the message, `$id` its id. Only
+/// Unix has `sh`.
+#[cfg(unix)]
 pub(crate) fn shell(cases: &str) -> Builder {
     let server = ShellServer::new()
         .capabilities(r#"{"tools":{}}"#)

@@ -7,7 +7,9 @@ use mcp_assay::{Layer, LevelOverride, Policy, Revision};
 use mcp_assay_harness::{Error, ExpectError as _, Harness};
 use serde_json::{Value, json};
 
-use crate::server::{SERVER, faulty, harness, live, shell};
+#[cfg(unix)]
+use crate::server::shell;
+use crate::server::{SERVER, faulty, harness, live};
 
 /// The act of a test.
 type Act = fn(&mut Harness) -> Result<(), Error>;
@@ -143,6 +145,7 @@ fn a_lenient_harness_goes_on_and_remembers() {
     );
 }
 
+#[cfg(unix)]
 #[test]
 fn noise_can_be_let_pass_and_nothing_else_with_it() {
     let mut server = faulty("talks-on-stdout")
@@ -273,6 +276,7 @@ fn pages_that_never_end_are_not_followed_for_ever() {
     assert!(error.to_string().contains("circle"), "{error}");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_server_cannot_write_to_the_terminal() {
     let mut server = shell(

@@ -78,6 +78,7 @@ fn a_client_that_does_everything_right_comes_out_clean() {
     assert_eq!(missed, ["jsonrpc/parse-error-reply", "sampling/max-tokens"]);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_client_that_never_connects_is_told_from_one_that_cannot_be_started() {
     let target = |command: &[&str]| {

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::thread;
 use std::time::Duration;
 
-use mcp_assay_probe::{Target, Unreachable};
+use mcp_assay_probe::Target;
 use mcp_assay_testkit::http::server::{Server, Then};
 use mcp_assay_testkit::http::{Request, Response, serve};
 use serde_json::json;
@@ -21,7 +21,8 @@ fn why(url: &str) -> String {
     reason(target)
 }
 
-/// The reason why a command cannot be probed.
+/// The reason why a command cannot be probed. Only Unix has `sh`.
+#[cfg(unix)]
 fn why_of(script: &str) -> String {
     let words = ["sh", "-c", script];
     reason(Target::Command(words.map(str::to_owned).to_vec()))
@@ -192,12 +193,14 @@ fn an_answer_that_is_not_http_is_recognised() {
     expect(&why(&format!("http://{address}/mcp")), &["not HTTP"]);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_malformed_answer_is_shown_with_carets() {
     let text = why_of(r#"read line; echo '{"jsonrpc":"2.0","id":1,"result":{'; sleep 9"#);
     expect(&text, &["`initialize` is malformed", "\n", "^"]);
 }
 
+#[cfg(unix)]
 #[test]
 fn an_error_is_shown_with_its_code_and_message() {
     let answer = r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"no licence"}}"#;
@@ -205,6 +208,7 @@ fn an_error_is_shown_with_its_code_and_message() {
     expect(&text, &["error -32603: no licence", "^^^^"]);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_server_that_ends_is_shown_with_its_exit_code_and_last_lines() {
     let text = why_of("echo first >&2; echo 'no module named x' >&2; exit 7");
@@ -216,12 +220,14 @@ fn a_server_that_ends_is_shown_with_its_exit_code_and_last_lines() {
     expect(&text, &["signal 9"]);
 }
 
+#[cfg(unix)]
 #[test]
 fn silence_is_shown_with_the_limit_that_was_waited() {
     let text = why_of("echo 'Listening on stdio'; sleep 60");
     expect(&text, &["2s (--start-timeout)", "Listening on stdio"]);
 }
 
+#[cfg(unix)]
 #[test]
 fn the_first_answer_has_a_limit_of_its_own() {
     // Over stdio and as a stream that begins with comments.
@@ -273,7 +279,7 @@ fn the_first_answer_has_a_limit_of_its_own() {
     assert_eq!(failed(&report), []);
     assert!(matches!(
         quick(Target::Command(vec!["false".to_owned()])),
-        Err(Unreachable::NoHandshake(_))
+        Err(mcp_assay_probe::Unreachable::NoHandshake(_))
     ));
 }
 

@@ -95,6 +95,7 @@ fn a_quick_probe_is_one_connection_with_few_messages() {
     assert!(report.messages < 30, "{}", report.messages);
 }
 
+#[cfg(unix)]
 #[test]
 fn who_wants_a_token_or_is_not_there_is_told_apart() {
     let server = live(&["--fault", "wants-a-token"]);

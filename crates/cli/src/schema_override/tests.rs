@@ -11,7 +11,7 @@ use mcp_assay::json_schema::{SchemaDefinitions, SchemaError};
 
 use super::errata::Side;
 use super::fetch::{Client, follow};
-use super::load::{Document, Error, OnFailure, Place, Reading, describe, load_with};
+use super::load::{Document, Error, OnFailure, Reading, describe, load_with};
 use super::refresh::Refresher;
 use super::verify::{compare, guess};
 
@@ -352,6 +352,8 @@ fn a_file_is_read_within_the_same_bounds() {
 #[cfg(unix)]
 #[test]
 fn a_file_may_be_named_by_a_url() {
+    use super::load::Place;
+
     let place = |source: &str| Place::of(source);
     for source in [
         "file:///tmp/a%20b/schema.json",

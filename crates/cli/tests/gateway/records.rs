@@ -1,7 +1,6 @@
 //! The files of `--record`, `--report` and `--log-dir`.
 
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 use crate::client::POST;
@@ -171,7 +170,7 @@ fn a_full_disk_for_logs_and_reports_stops_nothing() {
             "--log-dir",
             &logs,
         ];
-        let gateway = Gateway::run(program, &args, Path::new("/"));
+        let gateway = Gateway::run(program, &args, std::path::Path::new("/"));
         let mut client = gateway.client();
         for _ in 0..100 {
             assert_eq!(client.post("", PING).text(), PONG);

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::support::PROGRAM;
+const PROGRAM: &str = env!("CARGO_BIN_EXE_mcp-assay");
 
 /// Runs the tests of an example; prints a note if that cannot be done.
 fn run(language: &str, minimum: (u32, u32), arguments: &[&str]) {

@@ -3,4 +3,5 @@
 mod commands;
 mod examples;
 mod process;
+#[cfg(unix)]
 mod support;

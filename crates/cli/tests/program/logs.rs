@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::{BAD_CALL, LIST, Outcome, PING, PONG, TOOLS, assay, folder, run, run_in};
+use crate::support::{BAD_CALL, LIST, Outcome, PING, PONG, TOOLS, folder, run, run_in};
 use mcp_assay::registry::SchemaRegistry;
 use mcp_assay_contract::envelope;
 use serde_json::Value;
@@ -230,7 +230,7 @@ fn once_checks_the_first_session_alone() {
 fn a_log_is_written_whatever_else_fails() {
     let folder = folder(&[]);
     let arguments = ["check", "-", "--output", "/dev/full", "--log-dir", "logs"];
-    let outcome = assay(&arguments)
+    let outcome = crate::support::assay(&arguments)
         .current_dir(folder.path())
         .write_stdin(PING)
         .output()
@@ -245,7 +245,7 @@ fn a_log_is_written_whatever_else_fails() {
 fn a_log_that_cannot_grow_is_told_once_and_the_check_goes_on() {
     let input = format!("{PING}\n{PONG}\n").repeat(1000);
     let folder = folder(&[("in.ndjson", input.as_bytes())]);
-    let program = assay(&[]).get_program().to_owned();
+    let program = crate::support::assay(&[]).get_program().to_owned();
     // A limit of the shell stands in for a full disk; the signal that comes with it is ignored.
     let script = "trap '' XFSZ; ulimit -f 100; exec \"$0\" check in.ndjson --log-dir logs --format ndjson --select schema";
     let outcome = std::process::Command::new("sh")
