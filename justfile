@@ -24,6 +24,10 @@ python:
     cargo build --release
     packages/python/test
 
+# The program on Windows, under Wine.
+windows:
+    tests/windows/run
+
 deny:
     cargo deny check
 
