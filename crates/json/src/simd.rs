@@ -1,4 +1,4 @@
-//! Byte classes of 64 bytes at a time: the one module with `unsafe`, for run-time dispatch.
+//! Byte classes of 64 bytes at a time, with `unsafe` for run-time dispatch.
 //!
 //! [`Portable`] is the scalar twin of [`Avx2`]; `fuzz/` and the tests below hold them against each
 //! other. A [`Job`] is compiled once for each set of lanes, as a whole, because a call across the
