@@ -18,7 +18,7 @@ enum Check {
 }
 
 /// Folders with Rust files.
-const FOLDERS: &[&str] = &["crates", "fuzz", "tests", "xtask"];
+const FOLDERS: &[&str] = &["crates", "fuzz", "packages/wasm", "tests", "xtask"];
 
 /// Folders and files that are not done yet, with the checks that they may fail. The list only
 /// shrinks: an entry without a fault is a fault itself.
