@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker, ready};
 use std::time::Instant;
 
-use mcp_assay::{Direction, Line, Lines, Session};
-use mcp_assay_live::guard::{Decision, Guard, Mode};
-use mcp_assay_live::lines::{BatchAnswers, Delivery, Destination, SeenLine, frame};
+use mcp_assay::{Direction, Line, Lines};
+use mcp_assay_live::guard::Mode;
+use mcp_assay_live::lines::LineSession;
 #[cfg(feature = "metrics")]
 use mcp_assay_live::metrics::FacadeCounters;
 use tokio::io::AsyncWrite;
@@ -45,14 +45,11 @@ impl Wire {
         let wakers = Arc::new(Wakers::default());
         Self {
             judge: Judge {
-                guard: options.guard(),
+                session: LineSession::new(options.guard()),
                 options,
-                session: Session::new(),
                 begun: Instant::now(),
-                number: 0,
                 #[cfg(feature = "metrics")]
                 counters: FacadeCounters::new(),
-                batches: BatchAnswers::default(),
             },
             read: Lines::new(limit),
             written: Lines::new(limit),
@@ -186,68 +183,25 @@ impl Wire {
 }
 
 struct Judge {
-    guard: Guard,
+    session: LineSession,
     options: Options,
-    session: Session,
     begun: Instant,
-    number: u64,
     #[cfg(feature = "metrics")]
     counters: FacadeCounters,
-    batches: BatchAnswers,
 }
 
 impl Judge {
     /// Checks a line; in `enforce`, puts what goes on into `on`, and what goes back to its sender
     /// into `back`. Text that belongs on standard error is dropped: the reporter gets it.
     fn line(&mut self, direction: Direction, line: Line<'_>, on: &mut Queue, back: &mut Queue) {
-        self.number += 1;
-        let Self {
-            guard,
-            session,
-            options,
-            ..
-        } = self;
-        let seen = SeenLine {
-            number: self.number,
-            time: self.begun.elapsed(),
-            direction,
-            line,
-        };
-        let limit = options.policy.limits.bytes;
-        let batches = &mut self.batches;
-        let mut deliver = |decision, text, split_off: &[u8]| {
-            let mut delivery = Delivery::new(line, decision, text, limit);
-            let merged = match delivery.to {
-                Destination::Peer => batches.merge(direction, delivery.bytes),
-                _ => None,
-            };
-            if let Some(merged) = &merged {
-                delivery.bytes = merged;
-            }
-            match delivery.to {
-                Destination::Peer => delivery.write(&mut on.bytes),
-                Destination::Sender => delivery.write(&mut back.bytes),
-                Destination::Aside | Destination::Nowhere => {}
-            }
-            if !split_off.is_empty() && !batches.hold(direction.reverse(), text, split_off) {
-                Delivery::whole(Destination::Sender, split_off).write(&mut back.bytes);
-            }
-        };
-        let enforces = options.mode == Mode::Enforce;
-        let Some(frame) = frame(&seen) else {
-            if enforces {
-                deliver(Decision::Forward, &[], &[]);
-            }
-            return;
-        };
-        let judged = guard.judge(session, frame);
-        #[cfg(feature = "metrics")]
-        mcp_assay_live::metrics::count(&judged, &self.counters);
-        if enforces {
-            let action = judged.action;
-            deliver(action.decision(), action.text(), action.split_off());
-        }
-        options.reporter.report_safely(None, &judged);
+        let (on, back) = (&mut on.bytes, &mut back.bytes);
+        let time = self.begun.elapsed();
+        self.session
+            .line(direction, time, line, on, back, |judged| {
+                #[cfg(feature = "metrics")]
+                mcp_assay_live::metrics::count(judged, &self.counters);
+                self.options.reporter.report_safely(None, judged);
+            });
     }
 }
 
