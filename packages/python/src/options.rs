@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use mcp_assay::profile::Profile;
 use mcp_assay::profile_files::{Builtin, ProfileText};
-use mcp_assay::{Direction, Layer, Policy, Revision, Selection};
+use mcp_assay::{Carrier, Direction, Layer, Policy, Revision, Selection};
 use mcp_assay_live::guard::Mode;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -26,11 +26,22 @@ pub(crate) struct Options {
     ignore: Vec<String>,
     profile: Option<String>,
     pub(crate) reserialised: bool,
+    transport: Option<String>,
 }
 
 impl Options {
     pub(crate) fn read(given: &Bound<'_, PyDict>) -> PyResult<Self> {
         given.as_any().extract()
+    }
+
+    /// The carrier of the messages of a session.
+    pub(crate) fn carrier(&self) -> PyResult<Carrier> {
+        match self.transport.as_deref() {
+            // Messages that were written anew show nothing of their framing.
+            Some("stdio") if !self.reserialised => Ok(Carrier::Stdio),
+            None | Some("stdio") => Ok(Carrier::Unknown),
+            Some(_) => Err(PyValueError::new_err("transport is \"stdio\"")),
+        }
     }
 
     pub(crate) fn policy(&self) -> PyResult<Policy> {

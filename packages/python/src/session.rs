@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use mcp_assay::{Direction, Frame, Party};
+use mcp_assay::{Carrier, Direction, Frame, Party};
 use mcp_assay_live::guard::{Guard, Mode};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -24,6 +24,7 @@ struct State {
     /// Guards against a failing check; in `shadow` it only checks.
     guard: Guard,
     session: mcp_assay::Session,
+    carrier: Carrier,
     messages: u64,
 }
 
@@ -62,6 +63,7 @@ impl Session {
             state: Mutex::new(State {
                 guard: Guard::new(options.policy()?, Mode::Shadow),
                 session: mcp_assay::Session::new(),
+                carrier: options.carrier()?,
                 messages: 0,
             }),
             reserialised: options.reserialised,
@@ -159,7 +161,7 @@ impl Session {
 impl State {
     fn check(&mut self, bytes: &[u8], about: About<'_>, reserialised: bool) -> PyResult<Checked> {
         self.messages += 1;
-        let mut frame = Frame::new(bytes).at(self.messages);
+        let mut frame = Frame::new(bytes).carrier(self.carrier).at(self.messages);
         (frame.direction, frame.answers, frame.time) = (about.direction, about.answers, about.time);
         let judged = self.guard.judge(&mut self.session, frame);
         if judged.failed {

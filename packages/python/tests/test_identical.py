@@ -1,7 +1,12 @@
-"""The same messages give identical findings in the program and in the process."""
+"""The same messages give identical findings in the program and in the process.
+
+`packages/npm/tests/identical.test.mjs` is the same test, with the same messages.
+"""
 
 import json
 from pathlib import Path
+
+import pytest
 
 import mcp_assay
 
@@ -20,19 +25,38 @@ def dialogues():
                 yield messages
 
 
-def test_a_thousand_messages_give_the_same_findings(tmp_path, program):
-    sessions = list(dialogues())
-    # Bare messages, without records around them: the program knows as little as a session does.
+def bare(session, direction, raw, time):
+    return session.check(raw.encode())
+
+
+def recorded(session, direction, raw, time):
+    return session.check(raw.encode(), direction, time=time)
+
+
+@pytest.mark.parametrize("line, options, check", [
+    # Bare messages: the program knows as little as a session that gets no direction.
+    (lambda direction, raw, time: raw, {}, bare),
+    (
+        lambda direction, raw, time: json.dumps({"t": time, "dir": direction, "raw": raw}),
+        {"transport": "stdio"},
+        recorded,
+    ),
+], ids=["bare messages", "records of a capture"])
+def test_a_thousand_messages_give_the_same_findings(tmp_path, program, line, options, check):
+    sessions = [
+        [(direction, raw, index / 2) for index, (direction, raw) in enumerate(messages)]
+        for messages in dialogues()
+    ]
     for number, messages in enumerate(sessions):
         path = tmp_path / f"{number:04}.ndjson"
-        path.write_text("".join(raw + "\n" for _, raw in messages))
+        path.write_text("".join(line(*message) + "\n" for message in messages))
     output = program("check", "--format", "ndjson", ".", cwd=tmp_path).stdout
-    expected = [json.loads(line) for line in output.splitlines()][:-1]
+    expected = [json.loads(row) for row in output.splitlines()][:-1]
     found = []
     for number, messages in enumerate(sessions):
-        session = mcp_assay.Session()
-        for line, (_, raw) in enumerate(messages, start=1):
-            found.append(as_row(session.check(raw.encode()), line, number))
+        session = mcp_assay.Session(**options)
+        for at, message in enumerate(messages, start=1):
+            found.append(as_row(check(session, *message), at, number))
         for ending in session.end():
             found.append(as_row(ending, ending.line, number))
     assert len(found) >= 1000

@@ -71,6 +71,7 @@ def test_the_selection_of_rules_is_that_of_the_program():
     ({"revision": "2025-13-01"}, "2025-13-01"),
     ({"profile": "erlmpc"}, "erlmcp"),
     ({"strict": "shuold"}, "strict"),
+    ({"transport": "http"}, "stdio"),
 ])
 def test_a_wrong_option_is_refused(options, words):
     with pytest.raises(ValueError, match=words):

@@ -21,7 +21,9 @@ class Options(TypedDict, total=False):
     profile: str | os.PathLike[str] | None
 
 
-def normalised(options: Options, *, reserialised: bool = False) -> dict[str, Any]:
+def normalised(
+    options: Options, *, reserialised: bool = False, transport: str | None = None
+) -> dict[str, Any]:
     """The options as the extension takes them: all of them, each of one type."""
     unknown = set(options) - Options.__annotations__.keys()
     if unknown:
@@ -34,6 +36,7 @@ def normalised(options: Options, *, reserialised: bool = False) -> dict[str, Any
         "ignore": names(options.get("ignore", ())),
         "profile": None if profile is None else os.fspath(profile),
         "reserialised": reserialised,
+        "transport": transport,
     }
 
 

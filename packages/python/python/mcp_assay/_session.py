@@ -33,18 +33,22 @@ class Session:
         select: str | Iterable[str] = (),
         ignore: str | Iterable[str] = (),
         profile: str | os.PathLike[str] | None = None,
+        transport: Literal["stdio"] | None = None,
         reserialised: bool = False,
     ) -> None:
         """Opens a session.
 
         `strict` (True or "should") raises warnings to errors. `select` and `ignore` take names of
-        rules, families, layers or levels. `reserialised` says that a program wrote the messages
-        anew: then nothing is concluded from their text.
+        rules, families, layers or levels. `transport="stdio"` says that the messages are the lines
+        of standard input and output from the beginning: then rules about the stream and about the
+        first message apply, too. `reserialised` says that a program wrote the messages anew: then
+        nothing is concluded from their text.
         """
         options = Options(
             revision=revision, strict=strict, select=select, ignore=ignore, profile=profile
         )
-        self._native = _native.Session(normalised(options, reserialised=reserialised))
+        given = normalised(options, reserialised=reserialised, transport=transport)
+        self._native = _native.Session(given)
 
     @property
     def revision(self) -> str | None:
