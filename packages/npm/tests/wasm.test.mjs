@@ -83,6 +83,7 @@ for (const [options, words] of [
   [{ profile: { name: "ours", text: "strct = true" } }, /ours.*strict/],
   [{ strict: "shuold" }, /strict/],
   [{ mode: "enforced" }, /shadow/],
+  [{ transport: "http" }, /stdio/],
   [{ selct: "json" }, /selct/],
 ]) {
   test(`a wrong option is refused: ${JSON.stringify(options)}`, () => {

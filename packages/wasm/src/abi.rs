@@ -13,6 +13,7 @@ use mcp_assay_report::Style;
 
 use crate::host;
 use crate::session::{About, Session};
+use crate::stream::Stream;
 
 thread_local! {
     static STATE: RefCell<State> = RefCell::new(State::new());
@@ -21,7 +22,35 @@ thread_local! {
 struct State {
     input: Vec<u8>,
     output: Vec<u8>,
-    sessions: Vec<Option<Session>>,
+    sessions: Slots<Session>,
+    streams: Slots<Stream>,
+}
+
+/// Values that the host knows by numbers. The numbers of closed ones are given again.
+struct Slots<T>(Vec<Option<T>>);
+
+impl<T> Slots<T> {
+    fn open(&mut self, value: T) -> Result<i32, String> {
+        let free = self.0.iter().position(Option::is_none);
+        let at = free.unwrap_or(self.0.len());
+        let number = i32::try_from(at).map_err(|error| error.to_string())?;
+        match self.0.get_mut(at) {
+            Some(slot) => *slot = Some(value),
+            None => self.0.push(Some(value)),
+        }
+        Ok(number)
+    }
+
+    fn find(&mut self, number: u32) -> Result<&mut T, String> {
+        let found = self.0.get_mut(number as usize).and_then(Option::as_mut);
+        found.ok_or_else(|| "it is closed".to_owned())
+    }
+
+    fn close(&mut self, number: u32) {
+        if let Some(slot) = self.0.get_mut(number as usize) {
+            *slot = None;
+        }
+    }
 }
 
 /// Bytes of each buffer that are kept from call to call.
@@ -33,7 +62,8 @@ impl State {
         Self {
             input: Vec::new(),
             output: Vec::new(),
-            sessions: Vec::new(),
+            sessions: Slots(Vec::new()),
+            streams: Slots(Vec::new()),
         }
     }
 
@@ -55,9 +85,23 @@ impl State {
     }
 
     fn session(&mut self, id: u32) -> Result<(&mut Session, &mut Vec<u8>, &[u8]), String> {
-        let session = self.sessions.get_mut(id as usize).and_then(Option::as_mut);
-        let session = session.ok_or("the session is closed")?;
+        let session = self.sessions.find(id)?;
         Ok((session, &mut self.output, &self.input))
+    }
+
+    /// Opens what the options in the input describe, and returns its number.
+    fn open<T>(
+        &mut self,
+        slots: impl FnOnce(&mut Self) -> &mut Slots<T>,
+        new: impl FnOnce(&[u8]) -> Result<T, String>,
+    ) -> i32 {
+        let mut number = 0;
+        let length = self.run(|state| {
+            let opened = new(&state.input)?;
+            number = slots(state).open(opened)?;
+            Ok(())
+        });
+        if length < 0 { length } else { number }
     }
 }
 
@@ -92,29 +136,13 @@ extern "C" fn output() -> *const u8 {
 /// Opens a session with the options in the input, a JSON object, and returns its number.
 #[unsafe(no_mangle)]
 extern "C" fn session_open() -> i32 {
-    let mut opened = 0;
-    let length = run(|state| {
-        let session = Session::new(&state.input)?;
-        let free = state.sessions.iter().position(Option::is_none);
-        let at = free.unwrap_or(state.sessions.len());
-        match state.sessions.get_mut(at) {
-            Some(slot) => *slot = Some(session),
-            None => state.sessions.push(Some(session)),
-        }
-        opened = i32::try_from(at).map_err(|error| error.to_string())?;
-        Ok(())
-    });
-    if length < 0 { length } else { opened }
+    with(|state| state.open(|it| &mut it.sessions, Session::new))
 }
 
 /// Forgets a session.
 #[unsafe(no_mangle)]
 extern "C" fn session_close(id: u32) {
-    with(|state| {
-        if let Some(slot) = state.sessions.get_mut(id as usize) {
-            *slot = None;
-        }
-    });
+    with(|state| state.sessions.close(id));
 }
 
 /// Checks the message that is the first `bytes` of the input, and returns its row. The rest of the
@@ -129,11 +157,7 @@ extern "C" fn session_check(id: u32, bytes: usize, direction: u32, seconds: f64)
             .ok_or("the input is shorter")?;
         let answers = str::from_utf8(answers).map_err(|error| error.to_string())?;
         let about = About {
-            direction: match direction {
-                1 => Some(Direction::ClientToServer),
-                2 => Some(Direction::ServerToClient),
-                _ => None,
-            },
+            direction: direction_of(direction),
             answers: Some(answers).filter(|it| !it.is_empty()),
             time: Duration::try_from_secs_f64(seconds).ok(),
         };
@@ -142,13 +166,14 @@ extern "C" fn session_check(id: u32, bytes: usize, direction: u32, seconds: f64)
     })
 }
 
-/// The decision about the last message of a session.
+/// The decision about the last message of a session: forward (0), replace, refuse, split, drop or
+/// divert (5).
 #[unsafe(no_mangle)]
 extern "C" fn session_action(id: u32) -> u32 {
     with(|state| {
         state
             .session(id)
-            .map_or(0, |(session, ..)| session.action())
+            .map_or(0, |(session, ..)| session.action().into())
     })
 }
 
@@ -199,6 +224,48 @@ extern "C" fn session_revision(id: u32) -> i32 {
     })
 }
 
+/// Opens the two streams of a server with the options in the input, and returns their number.
+#[unsafe(no_mangle)]
+extern "C" fn stream_open() -> i32 {
+    with(|state| state.open(|it| &mut it.streams, Stream::new))
+}
+
+/// Forgets streams.
+#[unsafe(no_mangle)]
+extern "C" fn stream_close(id: u32) {
+    with(|state| state.streams.close(id));
+}
+
+/// The input came in a direction, at a time since the beginning; none means the end of the stream.
+#[unsafe(no_mangle)]
+extern "C" fn stream_feed(id: u32, direction: u32, seconds: f64) -> i32 {
+    run(|state| {
+        let time = Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?;
+        let direction = direction_of(direction).ok_or("the direction is missing")?;
+        state.streams.find(id)?.feed(direction, time, &state.input);
+        Ok(())
+    })
+}
+
+/// Takes the bytes that go in a direction; only in `enforce` there are any.
+#[unsafe(no_mangle)]
+extern "C" fn stream_take(id: u32, direction: u32) -> i32 {
+    run(|state| {
+        let direction = direction_of(direction).ok_or("the direction is missing")?;
+        state.output = state.streams.find(id)?.take(direction);
+        Ok(())
+    })
+}
+
+/// Takes the rows of messages with violations, one a line, each after the number of its decision.
+#[unsafe(no_mangle)]
+extern "C" fn stream_reports(id: u32) -> i32 {
+    run(|state| {
+        state.output = state.streams.find(id)?.take_reports();
+        Ok(())
+    })
+}
+
 /// The rules that traffic shows, as in `mcp-assay rules --format json`.
 #[unsafe(no_mangle)]
 extern "C" fn rules_json() -> i32 {
@@ -242,4 +309,13 @@ extern "C" fn version() -> i32 {
             .extend_from_slice(env!("CARGO_PKG_VERSION").as_bytes());
         Ok(())
     })
+}
+
+/// The client sends (1), or the server (2).
+fn direction_of(number: u32) -> Option<Direction> {
+    match number {
+        1 => Some(Direction::ClientToServer),
+        2 => Some(Direction::ServerToClient),
+        _ => None,
+    }
 }

@@ -9,3 +9,4 @@ mod abi;
 mod host;
 mod options;
 mod session;
+mod stream;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mcp_assay::profile::Profile;
 use mcp_assay::profile_files::{Builtin, ProfileText};
-use mcp_assay::{Layer, Policy, Revision, Selection};
+use mcp_assay::{Carrier, Layer, Policy, Revision, Selection};
 use mcp_assay_live::guard::{Guard, Mode};
 use serde::Deserialize;
 
@@ -20,6 +20,7 @@ pub(crate) struct Options {
     profile: Option<Chosen>,
     reserialised: bool,
     mode: String,
+    transport: Option<String>,
 }
 
 /// A profile: the name of a built-in one, or the text of a file.
@@ -39,6 +40,16 @@ impl Options {
         let mode = Mode::ALL.into_iter().find(|it| it.name() == self.mode);
         let mode = mode.ok_or("mode is \"shadow\" or \"enforce\"")?;
         Ok(Guard::new(self.policy()?, mode))
+    }
+
+    /// The carrier of the messages of a session.
+    pub(crate) fn carrier(&self) -> Result<Carrier, String> {
+        match self.transport.as_deref() {
+            // Messages that were written anew show nothing of their framing.
+            Some("stdio") if !self.reserialised => Ok(Carrier::Stdio),
+            None | Some("stdio") => Ok(Carrier::Unknown),
+            Some(_) => Err("transport is \"stdio\"".to_owned()),
+        }
     }
 
     fn policy(&self) -> Result<Policy, String> {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mcp_assay::{Direction, Frame, Party, Revision};
+use mcp_assay::{Carrier, Direction, Frame, Party, Revision};
 use mcp_assay_live::guard::{Action, Decision, Guard};
 use mcp_assay_report::{Origin, write_ending, write_message};
 
@@ -12,6 +12,7 @@ use crate::options::Options;
 pub(crate) struct Session {
     guard: Guard,
     tracked: mcp_assay::Session,
+    carrier: Carrier,
     messages: u64,
     /// The decision about the last message, with its texts.
     decision: Decision,
@@ -29,8 +30,10 @@ pub(crate) struct About<'a> {
 
 impl Session {
     pub(crate) fn new(options: &[u8]) -> Result<Self, String> {
+        let options = Options::read(options)?;
         Ok(Self {
-            guard: Options::read(options)?.guard()?,
+            guard: options.guard()?,
+            carrier: options.carrier()?,
             tracked: mcp_assay::Session::new(),
             messages: 0,
             decision: Decision::Forward,
@@ -42,7 +45,7 @@ impl Session {
     /// Checks a message, and writes its row.
     pub(crate) fn check(&mut self, bytes: &[u8], about: About<'_>, out: &mut Vec<u8>) {
         self.messages += 1;
-        let mut frame = Frame::new(bytes).at(self.messages);
+        let mut frame = Frame::new(bytes).carrier(self.carrier).at(self.messages);
         (frame.direction, frame.answers, frame.time) = (about.direction, about.answers, about.time);
         let judged = self.guard.judge(&mut self.tracked, frame);
         let action: Action<'_> = judged.action;
@@ -58,17 +61,9 @@ impl Session {
         let _ = write_message(&origin(self.messages), &judged.checked, out);
     }
 
-    /// The decision about the last message: `forward`, `replace`, `refuse`, `split`, `drop` or
-    /// `divert`, in this order.
-    pub(crate) fn action(&self) -> u32 {
-        match self.decision {
-            Decision::Forward => 0,
-            Decision::Replace => 1,
-            Decision::Refuse => 2,
-            Decision::Split => 3,
-            Decision::Drop => 4,
-            Decision::Divert => 5,
-        }
+    /// The number of the decision about the last message.
+    pub(crate) fn action(&self) -> u8 {
+        number(self.decision)
     }
 
     /// The text that goes on in place of the last message, or back to its sender.
@@ -106,7 +101,20 @@ impl Session {
     }
 }
 
-fn origin(line: u64) -> Origin<'static> {
+/// The number of a decision for the host.
+pub(crate) fn number(decision: Decision) -> u8 {
+    match decision {
+        Decision::Forward => 0,
+        Decision::Replace => 1,
+        Decision::Refuse => 2,
+        Decision::Split => 3,
+        Decision::Drop => 4,
+        Decision::Divert => 5,
+    }
+}
+
+/// The origin of a message in reports: its number in the session.
+pub(crate) fn origin(line: u64) -> Origin<'static> {
     Origin {
         line,
         ..Origin::default()

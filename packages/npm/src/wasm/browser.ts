@@ -1,6 +1,7 @@
 /** The checks in a browser: `mcp-assay/wasm` where bundlers ask for browsers. */
 
-import { AssayError, hasModule, setModule } from "./engine.js";
+import { AssayError } from "../selection.js";
+import { hasModule, setModule } from "./engine.js";
 
 /** A compiled module, its bytes, a response with them, or their address. */
 export type Source = WebAssembly.Module | BufferSource | Response | URL | string;
@@ -36,5 +37,25 @@ async function bytes(source: BufferSource | Response | URL | string): Promise<Bu
   return source.arrayBuffer();
 }
 
-export { AssayError } from "./engine.js";
-export * from "./session.js";
+export { AssayError, type Strict } from "../selection.js";
+export {
+  type Action,
+  Checked,
+  type Direction,
+  explain,
+  type Fidelity,
+  type Kind,
+  type Level,
+  type Mode,
+  type Options,
+  type Party,
+  type Revision,
+  type Rule,
+  rules,
+  Session,
+  type SessionOptions,
+  type Verdict,
+  version,
+  type Violation,
+} from "./session.js";
+export { AssayTransport, type Report, type TransportLike, type TransportOptions } from "./transport.js";

@@ -1,9 +1,6 @@
 /** The WebAssembly module of packages/wasm: its functions, and its instances. */
 
-/** mcp-assay could not do its work: a wrong option, or a failure of its own. */
-export class AssayError extends Error {
-  override name = "AssayError";
-}
+import { AssayError } from "../selection.js";
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -21,6 +18,11 @@ interface Exports {
   explain(): number;
   visible(): number;
   version(): number;
+  stream_open(): number;
+  stream_close(stream: number): void;
+  stream_feed(stream: number, direction: number, seconds: number): number;
+  stream_take(stream: number, direction: number): number;
+  stream_reports(stream: number): number;
 }
 
 /** The functions that take their argument from the input, and return a text. */
@@ -67,6 +69,12 @@ export class Engine {
   /** The text that a call returns. */
   text(call: Call, ...input: readonly (Uint8Array | string)[]): string {
     return this.#output(this.number(call, ...input));
+  }
+
+  /** The bytes that a call returns. */
+  bytes(call: Call): Uint8Array {
+    const length = this.number(call);
+    return this.#bytes(this.#exports.output(), length).slice();
   }
 
   /** The number that a call returns: the length of its text, or its result. */

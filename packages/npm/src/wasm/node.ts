@@ -16,5 +16,26 @@ export function init(): Promise<void> {
   return Promise.resolve();
 }
 
-export { AssayError } from "./engine.js";
-export * from "./session.js";
+export { AssayError, type Strict } from "../selection.js";
+export {
+  type Action,
+  Checked,
+  type Direction,
+  explain,
+  type Fidelity,
+  type Kind,
+  type Level,
+  type Mode,
+  type Options,
+  type Party,
+  type Revision,
+  type Rule,
+  rules,
+  Session,
+  type SessionOptions,
+  type Verdict,
+  version,
+  type Violation,
+} from "./session.js";
+export { assayStdio, type AssayStdio, type StdioOptions } from "./stdio.js";
+export { AssayTransport, type Report, type TransportLike, type TransportOptions } from "./transport.js";

@@ -1,6 +1,7 @@
 /** Sessions whose messages are checked in their order, and the catalogue of the rules. */
 
-import { AssayError, type Engine, engine, messageBytes } from "./engine.js";
+import { AssayError, names, raisesWarnings, type Strict } from "../selection.js";
+import { type Engine, engine, messageBytes } from "./engine.js";
 
 /** The sender of a message: the client (`c2s`) or the server (`s2c`). */
 export type Direction = "c2s" | "s2c";
@@ -18,8 +19,8 @@ export type Fidelity = "exact" | "reserialised";
 export interface Options {
   /** The revision in force; otherwise it is read from the traffic. */
   readonly revision?: Revision | "auto" | undefined;
-  /** Whether warnings count as errors: by `true` or "should". */
-  readonly strict?: boolean | "must" | "should" | undefined;
+  /** What counts as an error: errors only ("must"), or warnings, too ("should" or `true`). */
+  readonly strict?: Strict | undefined;
   /** Rules, families, layers or levels that are checked. */
   readonly select?: string | readonly string[] | undefined;
   /** Rules, families, layers or levels that are not checked. */
@@ -31,6 +32,11 @@ export interface Options {
 export interface SessionOptions extends Options {
   /** `enforce` decides about each message: see `action` and `replacement` of the result. */
   readonly mode?: Mode | undefined;
+  /**
+   * Whether the messages are the lines of standard input and output, from the beginning: then
+   * rules about the stream and about the first message apply, too.
+   */
+  readonly transport?: "stdio" | undefined;
   /** Whether a program wrote the messages anew: then nothing is concluded from their text. */
   readonly reserialised?: boolean | undefined;
 }
@@ -167,6 +173,15 @@ export class Checked {
   }
 }
 
+/**
+ * The result of a message whose text is not kept: a row, and the number of the decision.
+ * @internal
+ */
+export function readRow(row: string, action: number): Checked {
+  const decision = { ...FORWARD, action: ACTIONS[action] ?? "forward" };
+  return new Checked(JSON.parse(row) as Row, "exact", decision);
+}
+
 const DONE: Readonly<Record<Action, string>> = {
   forward: "",
   replace: " (replaced)",
@@ -191,7 +206,7 @@ export class Session {
 
   constructor(options: SessionOptions = {}) {
     const used = engine();
-    const id = used.number((it) => it.session_open(), JSON.stringify(normalised(options)));
+    const id = used.number((it) => it.session_open(), optionsText(options));
     this.#engine = used;
     this.#id = id;
     this.#fidelity = options.reserialised === true ? "reserialised" : "exact";
@@ -331,37 +346,34 @@ function directionNumber(direction: Direction | null | undefined): number {
   }
 }
 
-const OPTIONS = ["revision", "strict", "select", "ignore", "profile", "mode", "reserialised"];
+const OPTIONS = [
+  "revision",
+  "strict",
+  "select",
+  "ignore",
+  "profile",
+  "mode",
+  "reserialised",
+  "transport",
+];
 
-/** The options as the module takes them: all of them, each of one type. */
-function normalised(options: SessionOptions): Record<string, unknown> {
+/**
+ * The options as the module takes them: all of them, each of one type.
+ * @internal
+ */
+export function optionsText(options: SessionOptions): string {
   const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
   if (unknown !== undefined) {
     throw new AssayError(`unknown option ${JSON.stringify(unknown)}`);
   }
-  return {
+  return JSON.stringify({
     revision: options.revision === "auto" ? null : (options.revision ?? null),
-    strict: raisesWarnings(options.strict ?? false),
+    strict: raisesWarnings(options.strict),
     select: names(options.select),
     ignore: names(options.ignore),
     profile: options.profile ?? null,
     mode: options.mode ?? "shadow",
     reserialised: options.reserialised ?? false,
-  };
-}
-
-/** Whether warnings count as errors: by `true` or "should"; not by `false` or "must". */
-function raisesWarnings(strict: boolean | string): boolean {
-  if (![true, false, "must", "should"].includes(strict)) {
-    throw new AssayError('strict is a boolean, "must" or "should"');
-  }
-  return strict === true || strict === "should";
-}
-
-/** Names of rules, families, layers or levels: a list, or a text with commas. */
-function names(given: string | readonly string[] | undefined): readonly string[] {
-  if (typeof given !== "string") {
-    return given ?? [];
-  }
-  return given.split(",").map((it) => it.trim()).filter((it) => it !== "");
+    transport: options.transport ?? null,
+  });
 }
