@@ -21,6 +21,16 @@ const PLACES: &[Place] = &[
     place("packages/python/Cargo.toml", "\nversion = \"", "\""),
     place("packages/wasm/Cargo.toml", "\nversion = \"", "\""),
     place("packages/npm/package.json", "\n  \"version\": \"", "\""),
+    place(
+        "packages/npm/package-lock.json",
+        "\n  \"version\": \"",
+        "\"",
+    ),
+    place(
+        "packages/npm/package-lock.json",
+        "\"mcp-assay\",\n      \"version\": \"",
+        "\"",
+    ),
     place("pyproject.toml", "\nversion = \"", "\""),
     place("pyproject.toml", "\"mcp-assay==", "\""),
     place("docs/probe.md", "rev: v", "\n"),
