@@ -191,6 +191,76 @@ const STDIO: &[Case] = &[
         "elicitation/decline-handled",
         &["2026-07-28"],
     ),
+    (
+        "set tools/list /result/nextCursor \"three\"",
+        "pagination/own-cursor-served",
+        &["2025-06-18"],
+    ),
+    (
+        "set tools/list /result/nextCursor \"two\"",
+        "pagination/advances",
+        &["2025-06-18"],
+    ),
+    (
+        "set server/discover /result/supportedVersions [\"2025-11-25\"]",
+        "discover/lists-served-version",
+        &[],
+    ),
+    (
+        "set server/discover /result/supportedVersions []",
+        "probe/speaks-revision",
+        &["2026-07-28"],
+    ),
+    (
+        "set tasks/get /result/taskId \"other\"",
+        "tasks/asked-task",
+        &["2025-11-25"],
+    ),
+    (
+        "set tasks/get /result/taskId \"other\"",
+        "ext-tasks/asked-task",
+        &["2026-07-28"],
+    ),
+    (
+        "set initialize /result/capabilities/tools true",
+        "schema/wrong-type",
+        &["2025-06-18"],
+    ),
+    (
+        "acknowledges-late",
+        "subscriptions/ack-first",
+        &["2026-07-28"],
+    ),
+    (
+        "dies-on subscriptions/listen",
+        "probe/survives",
+        &["2026-07-28"],
+    ),
+    ("dies-on resources/read", "probe/survives", &["2025-06-18"]),
+    ("hangs-on tasks/update", "probe/answers", &["2026-07-28"]),
+    ("hangs-on tasks/cancel", "probe/answers", &["2025-11-25"]),
+    ("lacks tools/call", "capability/truthful", &["2025-06-18"]),
+    ("lacks prompts/get", "capability/truthful", &["2025-06-18"]),
+    (
+        "lacks resources/read",
+        "capability/truthful",
+        &["2026-07-28"],
+    ),
+    (
+        "lacks completion/complete",
+        "capability/truthful",
+        &["2025-06-18"],
+    ),
+    (
+        "progress-token-of-another-type",
+        "progress/token-known",
+        &["2025-06-18"],
+    ),
+    (
+        "asks-twice-under-one-id",
+        "request/id-unique-in-session",
+        &["2025-06-18"],
+    ),
     ("task-ids-count", "tasks/id-unguessable", &["2025-11-25"]),
     (
         "tasks-start-completed",
@@ -549,6 +619,8 @@ const HTTP: &[Case] = &[
         "http/notification-202",
         &["2025-06-18"],
     ),
+    ("results-are-500", "http/result-status", &["2025-06-18"]),
+    ("results-are-500", "http/result-status", &["2026-07-28"]),
     (
         "content-type-is-text",
         "http/response-content-type",

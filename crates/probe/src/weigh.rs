@@ -1,6 +1,6 @@
 //! Weighs passive violations that the probe itself brought about.
 
-use mcp_assay::{Level, Party, Policy, rules};
+use mcp_assay::{Level, Party, Policy, Rule, rules};
 use serde_json::Value;
 
 use crate::judge::Broken;
@@ -31,18 +31,37 @@ pub(crate) fn weigh(
     }
 }
 
-/// A server that answers on another stream leaves the stream of the request without an answer:
-/// that is one fault.
+/// Drops violations that follow from another one of the same connection: each fault is told once.
 fn drop_consequences(broken: &mut Vec<Broken>) {
-    let consequences = [
-        &rules::http::SSE_RESPONSE_ARRIVES,
-        &rules::http::SSE_NOT_CLOSED_EARLY,
-        &rules::http::RESPONSE_CONTENT_TYPE,
-    ];
-    let is_elsewhere = |one: &Broken| *one.rule == rules::http::GET_NO_RESPONSES;
-    if broken.iter().any(is_elsewhere) {
-        broken.retain(|one| !consequences.contains(&one.rule));
-    }
+    let has = |rule: &Rule| broken.iter().any(|one| *one.rule == *rule);
+    // The stream of the request is left without an answer.
+    let is_elsewhere = has(&rules::http::GET_NO_RESPONSES);
+    // No version is listed that the server could keep to.
+    let is_unlisted = has(&rules::discover::LISTS_SERVED_VERSION);
+    let is_unreadable = broken
+        .iter()
+        .any(|one| one.level == Level::Error && one.pointer.starts_with("/result/capabilities"));
+    let asks_wrongly: Vec<usize> = broken
+        .iter()
+        .filter(|one| *one.rule == rules::mrtr::SUPPORTED_METHODS)
+        .map(|one| one.at)
+        .collect();
+    broken.retain(|one| {
+        let of_stream = [
+            &rules::http::SSE_RESPONSE_ARRIVES,
+            &rules::http::SSE_NOT_CLOSED_EARLY,
+            &rules::http::RESPONSE_CONTENT_TYPE,
+        ]
+        .contains(&one.rule);
+        let of_version = *one.rule == rules::version::UNSUPPORTED_ERROR;
+        let of_capability =
+            one.rule.family() == "capability" && !one.pointer.starts_with("/result/capabilities");
+        let of_hints = *one.rule == rules::caching::NO_HINTS_ON_INTERIM;
+        !(is_elsewhere && of_stream
+            || is_unlisted && of_version
+            || is_unreadable && of_capability
+            || of_hints && asks_wrongly.contains(&one.at))
+    });
 }
 
 /// Whether the value at fault is a string that was sent to the peer before: a tool that echoes its

@@ -185,6 +185,16 @@ impl Server {
         if method == "prompts/list" && fault.is("dies-of-prompts") {
             return Said::Death;
         }
+        match self.fault.0.split_once(' ') {
+            Some(("hangs-on", of)) if of == method => return Said::Messages(Vec::new()),
+            Some(("dies-on", of)) if of == method => return Said::Death,
+            Some(("lacks", of)) if of == method => {
+                let mut refusal = error(-32601, "method not found");
+                refusal["id"] = id;
+                return Said::Messages(vec![refusal]);
+            }
+            _ => {}
+        }
         self.pinged = method == "ping";
         if self.pinged && self.hasty && fault.is("loses-hasty-requests") {
             return Said::Messages(Vec::new());
@@ -313,6 +323,19 @@ impl Server {
             )),
             ("logs-at-no-level", "prompts/list") => messages.insert(0, json!(
                 {"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "loud", "data": 1}}
+            )),
+            ("progress-token-of-another-type", "tools/call") if token.is_string() => {
+                messages.insert(0, progress(&json!(1), 1));
+            }
+            ("asks-twice-under-one-id", "prompts/get") => {
+                let ping = json!({"jsonrpc": "2.0", "id": "s1", "method": "ping"});
+                messages.insert(0, ping);
+            }
+            ("sends-what-clients-send", "prompts/get") => messages.insert(0, json!(
+                {"jsonrpc": "2.0", "method": "notifications/initialized"}
+            )),
+            ("asks-without-id", "prompts/get") => messages.insert(0, json!(
+                {"jsonrpc": "2.0", "method": "roots/list"}
             )),
             ("unknown-notice", "prompts/list") => messages.insert(0, json!(
                 {"jsonrpc": "2.0", "method": "notifications/unheard-of"}

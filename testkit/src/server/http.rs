@@ -414,6 +414,9 @@ impl Endpoint {
             return events(messages, primed);
         }
         let mut response = Response::json(200, only);
+        if fault.is("results-are-500") && asked["method"] == "prompts/get" {
+            response.status = 500;
+        }
         if fault.is("content-type-is-text") && asked["method"] == "prompts/list" {
             "text/plain".clone_into(&mut response.headers[0].1);
         }

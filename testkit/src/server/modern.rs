@@ -286,6 +286,10 @@ pub(crate) fn acknowledge(fault: Fault, id: &Value, params: &Value) -> Vec<Value
         {"notifications": granted, "_meta": {"io.modelcontextprotocol/subscriptionId": tag}}});
     if fault.is("never-acknowledges") {
         Vec::new()
+    } else if fault.is("acknowledges-late") {
+        let change = json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed", "params":
+            {"_meta": {"io.modelcontextprotocol/subscriptionId": id}}});
+        vec![change, notice]
     } else {
         vec![notice]
     }

@@ -1,12 +1,14 @@
 //! Reads every list that the server declares, page by page.
 
+use std::collections::BTreeSet;
+
 use mcp_assay::rules;
 use serde_json::{Value, json};
 
 use super::pagination_invalid_cursor_reply::{INVALID_CURSOR, send_unknown_cursor};
 use super::{Listed, Probe, Step};
 use crate::raw_client::Reply;
-use crate::requirement::{ALL, ERROR, Requirement};
+use crate::requirement::{ALL, ERROR, Requirement, WARNING};
 
 pub(super) static TRUTHFUL: Requirement = Requirement::of_server(
     rules::capability::TRUTHFUL.name,
@@ -21,8 +23,21 @@ pub(super) static TRUTHFUL: Requirement = Requirement::of_server(
     "implement the methods, or do not declare the capability",
 );
 
+static OWN_CURSOR: Requirement = Requirement::of_server(
+    "pagination/own-cursor-served",
+    WARNING,
+    ALL,
+    "A cursor that the server handed out leads to the next page.",
+)
+.page(
+    "server/utilities/pagination#implementation-guidelines",
+    "A client sees a part of the list, or none. The specification recommends stable cursors and \
+     does not demand them, so it is a warning.",
+    "accept every cursor that was handed out, for as long as the client may walk",
+);
+
 /// The walk begins with it, because the other steps need the lists.
-pub(super) static PROBE: Probe = Probe::between(&[&TRUTHFUL]);
+pub(super) static PROBE: Probe = Probe::between(&[&TRUTHFUL, &OWN_CURSOR]);
 
 /// Pages read of one list.
 const MOST_PAGES: usize = 50;
@@ -77,14 +92,27 @@ pub(super) fn read(
     member: &str,
 ) -> Option<Vec<Value>> {
     let (mut items, mut params) = (Vec::new(), json!({}));
+    let mut cursors: BTreeSet<String> = BTreeSet::new();
     for _ in 0..MOST_PAGES {
         let answer = step.ask(method, params);
         match &answer.reply {
             Reply::Result(result) => {
                 items.extend(result[member].as_array().cloned().unwrap_or_default());
                 match result["nextCursor"].as_str() {
+                    // A walk that comes back never ends.
+                    Some(cursor) if !cursors.insert(cursor.to_owned()) => {
+                        let message = format!(
+                            "`nextCursor` of `{method}` is one of an earlier page: the list never \
+                             ends"
+                        );
+                        step.fail_rule(rules::pagination::ADVANCES.name, message, &answer.evidence);
+                        return Some(items);
+                    }
                     Some(cursor) => params = json!({"cursor": cursor}),
                     None => {
+                        if !cursors.is_empty() {
+                            step.pass(&OWN_CURSOR);
+                        }
                         step.pass(&TRUTHFUL);
                         return Some(items);
                     }
@@ -98,6 +126,14 @@ pub(super) fn read(
                 return None;
             }
             Reply::Error(..) if step.client.is_garbled_since(answer.evidence[0]) => return None,
+            Reply::Error(..) if !cursors.is_empty() => {
+                let message = format!(
+                    "`{method}` with the cursor of the page before was answered with {}",
+                    answer.in_words()
+                );
+                step.fail(&OWN_CURSOR, message, &answer.evidence);
+                return Some(items);
+            }
             Reply::Error(..) | Reply::Status(_) => {
                 let message = format!(
                     "the capability is declared, but `{method}` was answered with {}",

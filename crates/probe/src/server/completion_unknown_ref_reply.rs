@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::resources_subscribed::expect_served;
 use super::{Listed, Probe, Step};
 use crate::requirement::{Requirement, SINCE_2025_03, WARNING};
 
@@ -29,7 +30,8 @@ fn run(step: &mut Step<'_, '_>, listed: &Listed) {
         Some((prompt["name"].as_str()?, argument))
     });
     if let Some((name, argument)) = with_argument {
-        step.ask("completion/complete", complete(name, argument));
+        let answer = step.ask("completion/complete", complete(name, argument));
+        expect_served(step, "completion/complete", "completions", &answer);
     }
     if step.wants(&[&UNKNOWN_REF]) && !step.is_over() {
         let params = complete("mcp-assay-no-such-prompt", "argument");

@@ -17,8 +17,9 @@ use super::version_echo_supported::Offer;
 use super::walk::{quick, whole};
 use super::{Listed, Step};
 use super::{
-    http_sse_two_endpoints, lifecycle_exit_on_stdin_eof, lists_stable, ping_any_phase,
-    speaks_revision, tools_calls, version_counter_offer, version_initialize_refusal, within_limits,
+    http_result_status, http_sse_two_endpoints, lifecycle_exit_on_stdin_eof, lists_stable,
+    ping_any_phase, speaks_revision, tools_calls, version_counter_offer,
+    version_initialize_refusal, within_limits,
 };
 use crate::minimal::minimal;
 use crate::options::Options;
@@ -145,16 +146,25 @@ impl<'o> Connections<'o> {
             let findings = &mut self.gathered.findings;
             let is_fault = speaks_revision::no_version(result, greeted, records, findings);
             if is_fault {
+                // The rule for the list says the same.
+                client
+                    .broken
+                    .retain(|broken| *broken.rule != rules::discover::LISTS_SERVED_VERSION);
                 self.close(client);
                 return Ok(true);
             }
         }
         // A server that knows the form of this revision speaks it, whatever else its answer lacks.
-        speaks |= greeted && answer.result().is_some_and(speaks_revision::is_unnamed);
+        speaks |= answer.result().is_some_and(speaks_revision::is_unnamed);
         if !speaks {
             // The answers of a server of another revision say nothing about it.
             if let Some(contact) = contact.filter(|contact| contact.refusal().is_none()) {
                 contact.note(&mut client, "server/discover", &answer);
+            }
+            // A server that serves a version which it does not list is to blame for that.
+            let is_modern = |result: &serde_json::Value| result["resultType"].is_string();
+            if answer.result().is_some_and(is_modern) {
+                self.close(client);
             }
             return Ok(false);
         }
@@ -321,6 +331,7 @@ impl<'o> Connections<'o> {
         weigh(&records, &mut broken, &self.options.policy, malformed);
         self.gathered.note_errors(&records);
         self.note_given_up(&records, given_up.as_ref());
+        http_result_status::check(&records, revision, &mut self.gathered.findings);
         self.gathered.messages += records.len();
         self.gathered.asked.extend(asked);
         let found: Vec<_> = broken

@@ -26,7 +26,20 @@ static GOES_ON: Requirement = Requirement::of_server(
     "take the answers of `tasks/update` over, and leave `input_required` once none is missing",
 );
 
-pub(super) static PROBE: Probe = Probe::walk(&[&GOES_ON], run);
+static SAME: Requirement = Requirement::of_server(
+    "ext-tasks/asked-task",
+    WARNING,
+    SINCE_2026_07,
+    "The answer to tasks/get is about the task that the request names.",
+)
+.page(
+    "seps/2663-tasks-extension#task-polling",
+    "A client takes the state of one task for that of another. The specification takes it for \
+     granted, so it is a warning.",
+    "look the task up by `taskId` of the params alone",
+);
+
+pub(super) static PROBE: Probe = Probe::walk(&[&GOES_ON, &SAME], run);
 
 /// Tools called.
 const MAX_CALLS: usize = 16;
@@ -63,13 +76,19 @@ fn run(step: &mut Step<'_, '_>, listed: &Listed) {
         let params = json!({"name": tool["name"], "arguments": arguments});
         if let Some(task) = start(step, &params) {
             followed += 1;
-            follow(step, &task);
+            if !follow(step, &task) {
+                return;
+            }
             last = Some(params);
         }
     }
     match last {
         Some(params) => cancel_twice(step, &params),
-        None => step.not_observed(&GOES_ON, "no tool that was called answers with a task"),
+        None => {
+            for id in [&GOES_ON, &SAME] {
+                step.not_observed(id, "no tool that was called answers with a task");
+            }
+        }
     }
 }
 
@@ -91,18 +110,25 @@ fn start(step: &mut Step<'_, '_>, params: &Value) -> Option<Value> {
     (result["resultType"] == "task").then(|| result.clone())
 }
 
-/// Looks at a task until it is over, and answers what it asks for.
-fn follow(step: &mut Step<'_, '_>, task: &Value) {
+/// Looks at a task until it is over, and answers what it asks for; whether it is the task that was
+/// asked about.
+fn follow(step: &mut Step<'_, '_>, task: &Value) -> bool {
     let params = json!({"taskId": task["taskId"]});
     let mut answered: Option<(Vec<String>, Answer)> = None;
     for _ in 0..MAX_POLLS {
         if step.is_over() {
-            return;
+            return true;
         }
         let answer = request(step, "tasks/get", params.clone());
         let Reply::Result(state) = &answer.reply else {
-            return;
+            return true;
         };
+        if state["taskId"].is_string() && state["taskId"] != task["taskId"] {
+            let message = "`tasks/get` was answered with another task than it was asked about";
+            step.fail(&SAME, message, &answer.evidence);
+            return false;
+        }
+        step.pass(&SAME);
         let keys = keys(state);
         match state["status"].as_str() {
             Some("input_required") if answered.is_none() && !keys.is_empty() => {
@@ -118,7 +144,7 @@ fn follow(step: &mut Step<'_, '_>, task: &Value) {
                 // What is over stays as it is.
                 request(step, "tasks/cancel", params.clone());
                 request(step, "tasks/get", params.clone());
-                return;
+                return true;
             }
             Some(_) => {
                 let is_new = |(known, _): &(Vec<String>, Answer)| {
@@ -130,7 +156,7 @@ fn follow(step: &mut Step<'_, '_>, task: &Value) {
                     step.pass(&GOES_ON);
                 }
             }
-            None => return,
+            None => return true,
         }
         let interval = state["pollIntervalMs"].as_u64().unwrap_or_default();
         let [least, most] = POLL;
@@ -142,6 +168,7 @@ fn follow(step: &mut Step<'_, '_>, task: &Value) {
                        `tasks/update` gave it";
         step.fail(&GOES_ON, message, &update.evidence);
     }
+    true
 }
 
 /// The keys that a task asks for.

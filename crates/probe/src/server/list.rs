@@ -8,8 +8,8 @@ pub(crate) static PROBES: &[&Probe] = &[
     &super::subscriptions::PROBE,
     &super::resources_subscribed::PROBE,
     &super::logging_level::PROBE,
-    &super::tools_unknown_tool_reply::PROBE,
     &super::tools_calls::PROBE,
+    &super::tools_unknown_tool_reply::PROBE,
     &super::resources_read::PROBE,
     &super::resources_not_found::PROBE,
     &super::resources_no_traversal::PROBE,
@@ -62,6 +62,7 @@ pub(crate) static PROBES: &[&Probe] = &[
     &super::lists_stable::PROBE,
     &super::http_sse_two_endpoints::PROBE,
     &super::within_limits::PROBE,
+    &super::http_result_status::PROBE,
     &super::speaks_revision::PROBE,
     &super::auth_metadata::PROBE,
 ];

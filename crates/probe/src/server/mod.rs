@@ -25,6 +25,7 @@ mod http_localhost_bind;
 mod http_methods;
 mod http_origin;
 mod http_requests;
+mod http_result_status;
 mod http_session_ended_404;
 mod http_session_missing_400;
 mod http_sse_two_endpoints;

@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::resources_subscribed::expect_served;
 use super::{Listed, Probe, Step};
 
 pub(super) static PROBE: Probe = Probe::walk(&[], run);
@@ -25,7 +26,8 @@ fn run(step: &mut Step<'_, '_>, listed: &Listed) {
             .into_iter()
             .map(|argument| (argument.to_owned(), json!("1")))
             .collect();
-        step.ask("prompts/get", json!({"name": name, "arguments": arguments}));
+        let answer = step.ask("prompts/get", json!({"name": name, "arguments": arguments}));
+        expect_served(step, "prompts/get", "prompts", &answer);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::resources_subscribed::expect_served;
 use super::{Listed, Probe, Step};
 
 pub(super) static PROBE: Probe = Probe::walk(&[], run);
@@ -22,7 +23,8 @@ fn run(step: &mut Step<'_, '_>, listed: &Listed) {
         if step.is_over() {
             return;
         }
-        step.ask("resources/read", json!({"uri": uri}));
+        let answer = step.ask("resources/read", json!({"uri": uri}));
+        expect_served(step, "resources/read", "resources", &answer);
     }
     // A resource behind a template may not be there: then it is refused, which is fine.
     let templates = listed.templates.iter().filter_map(|template| {

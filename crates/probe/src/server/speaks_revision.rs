@@ -46,7 +46,9 @@ pub(super) fn no_version(
 ) -> bool {
     let versions = result["supportedVersions"].as_array();
     let names_one = versions.is_some_and(|versions| versions.iter().any(Value::is_string));
-    if names_one || greeted {
+    // One that knows the form of the revision is put to the test, and the rules report the member.
+    let is_member_wrong = versions.is_none() && result["resultType"].is_string();
+    if names_one || greeted || is_member_wrong {
         return false;
     }
     let outcome = Outcome::Fail {

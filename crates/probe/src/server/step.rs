@@ -7,6 +7,7 @@ use mcp_assay::Revision;
 use serde_json::Value;
 
 use super::answers::ANSWERS;
+use super::capability_truthful::TRUTHFUL;
 use super::survives::SURVIVES;
 use crate::findings::{Findings, Outcome};
 use crate::raw_client::{Answer, Client, GivenUp, Reply};
@@ -159,6 +160,11 @@ impl Step<'_, '_> {
             self.not_observed(requirement, &why);
             return false;
         }
+        // So was a method that is missing.
+        if answer.code() == Some(-32601) && self.misses_method() {
+            self.not_observed(requirement, "the method is not there");
+            return false;
+        }
         // A malformed answer was reported.
         if let Some(sent) = answer.evidence.first()
             && self.client.is_garbled_since(*sent)
@@ -174,6 +180,13 @@ impl Step<'_, '_> {
         );
         self.fail(requirement, message, &answer.evidence);
         false
+    }
+
+    /// Whether a method behind a declared capability was found to be missing.
+    fn misses_method(&self) -> bool {
+        let revision = self.client.revision;
+        let mut found = self.findings.of(TRUTHFUL.id).iter();
+        found.any(|(of, outcome)| *of == revision && matches!(outcome, Outcome::Fail { .. }))
     }
 
     /// The reason why there is no answer, with the time that was waited.
@@ -255,7 +268,10 @@ impl Step<'_, '_> {
     /// Reports a server that ended of something that is not answered. One that is busy is not to
     /// blame.
     pub(super) fn check_end(&mut self, method: &str, sent: usize) {
-        if !self.client.is_alive() && self.client.is_over() && !self.client.options.is_over() {
+        if self.client.is_alive() || self.client.options.is_over() {
+            return;
+        }
+        if self.client.closed || self.client.is_over() {
             self.client.closed = true;
             let evidence = vec![sent];
             self.ended(

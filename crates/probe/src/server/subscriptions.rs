@@ -71,6 +71,9 @@ fn open(step: &mut Step<'_, '_>, listed: &Listed) {
             is_settled || refused || client.status_of(exchange).is_some_and(|(_, over)| over)
         });
         let refused = step.client.status(exchange).is_some_and(|one| one >= 400);
+        if !is_settled && !refused {
+            step.check_end("subscriptions/listen", sent);
+        }
         if !is_settled && !refused && !step.is_over() {
             let message = "a subscription was neither acknowledged nor refused";
             step.fail_rule(rules::subscriptions::ACK_SENT.name, message, &[sent]);

@@ -60,9 +60,21 @@ static REFUSED: Requirement = Requirement::of_server(
     "answer a call without `task` with error -32601, or make `taskSupport` `optional`",
 );
 
+static SAME: Requirement = Requirement::of_server(
+    "tasks/asked-task",
+    ERROR,
+    ONLY_2025_11,
+    "The answer to tasks/get is about the task that the request names.",
+)
+.page(
+    "basic/utilities/tasks#associating-task-related-messages",
+    "A client takes the state of one task for that of another.",
+    "look the task up by `taskId` of the params alone",
+);
+
 pub(super) static PROBE: Probe = Probe::walk(&ALL, run);
 
-static ALL: [&Requirement; 4] = [&BLOCKS, &COMPLETE, &KEPT, &REFUSED];
+static ALL: [&Requirement; 5] = [&BLOCKS, &COMPLETE, &KEPT, &REFUSED, &SAME];
 
 /// The lifetime that is asked for, in milliseconds.
 const TTL: u64 = 60_000;
@@ -91,7 +103,7 @@ fn run(step: &mut Step<'_, '_>, listed: &Listed) {
     }
     call_plainly(step, listed);
     let Some(params) = startable(step, listed, &["optional", "required"]) else {
-        for id in [&BLOCKS, &COMPLETE, &KEPT] {
+        for id in [&BLOCKS, &COMPLETE, &KEPT, &SAME] {
             step.not_observed(id, "no harmless tool can be a task");
         }
         return;
@@ -140,6 +152,8 @@ fn listed_too(step: &mut Step<'_, '_>, id: &str) {
     let evidence: Vec<usize> = (before..step.client.records.len()).take(4).collect();
     if tasks.iter().any(|task| task["taskId"] == id) {
         step.pass(&COMPLETE);
+    } else if step.client.broken.iter().any(|one| one.at >= before) {
+        step.not_observed(&COMPLETE, "the list is malformed");
     } else if !step.is_over() {
         step.fail(
             &COMPLETE,
@@ -164,7 +178,14 @@ fn follow(step: &mut Step<'_, '_>, id: &str, ttl: &Value) {
     if step.is_over() {
         return;
     }
-    step.ask("tasks/get", params.clone());
+    let state = step.ask("tasks/get", params.clone());
+    if let Some(found) = state.result().and_then(|task| task["taskId"].as_str()) {
+        if found != id {
+            let message = "`tasks/get` was answered with another task than it was asked about";
+            return step.fail(&SAME, message, &state.evidence);
+        }
+        step.pass(&SAME);
+    }
     // It may take longer than we wait.
     let mut answer = step.client.request("tasks/result", params.clone());
     if !matches!(answer.reply, Reply::Result(_)) {

@@ -9,6 +9,7 @@ use mcp_assay::rules;
 use serde_json::{Value, json};
 
 use super::mrtr_rounds::Candidate;
+use super::resources_subscribed::expect_served;
 use super::{Listed, Probe, Step};
 use super::{broken_streams, mrtr_rounds, schema_dialects};
 use crate::arguments::{Generator, broken};
@@ -110,6 +111,9 @@ fn run(step: &mut Step<'_, '_>, listed: &Listed) {
             .result()
             .is_some_and(|result| result["isError"] == json!(true));
         check_failure(step, name, &answer, failed);
+        if tool["execution"]["taskSupport"].is_null() {
+            expect_served(step, "tools/call", "tools", &answer);
+        }
         if answer.code().is_none() && !failed {
             keep_slowest(step, &mut slowest, &answer, params.clone());
         }
