@@ -157,6 +157,18 @@ class Case(unittest.TestCase):
         self.assertEqual(path.stat().st_mode & 0o007, 0, path)
 
 
+    def interrupted(self, *words):
+        """Starts the program in a console, where Ctrl-C is typed when the file READY exists."""
+        self.ready, self.result = self.folder / "ready", self.folder / "result"
+        places = [windows(self.ready), windows(self.result), windows(PROGRAM)]
+        return Process(*places, *words, program=TOOLS / "interrupt.exe", READY=windows(self.ready))
+
+    def interrupt(self, process):
+        """Waits for the end of the program, and returns its exit code."""
+        self.assertEqual(process.process.wait(timeout=TIMEOUT), 0, process.err)
+        return int(self.result.read_text())
+
+
 class Check(Case):
     def test_files_and_folders(self):
         good = self.folder / "traffic" / "good.ndjson"
@@ -208,7 +220,7 @@ class Wrap(Case):
         answers = ended.messages()
         self.assertEqual([answer["id"] for answer in answers], [0, 1, 2])
         self.assertEqual(answers[2]["result"]["content"][0]["text"], 'on win32 with two words,a "quote"')
-        self.assertIn("7 messages: all pass", ended.err)
+        self.assertIn("7 messages: all clean", ended.err)
         kept = [json.loads(line) for line in record.read_text().splitlines()]
         raw = lambda way: "".join(it["raw"] + "\n" for it in kept if it["dir"] == way and "raw" in it)
         given = lines(INITIALIZE, INITIALIZED, *requests)
@@ -266,16 +278,12 @@ class Wrap(Case):
         until(lambda: not processes(mark))
 
     def test_the_console_interrupts_the_server_and_its_exit_code_is_ours(self):
-        ready, result, record = (self.folder / name for name in ("ready", "result", "session.ndjson"))
-        process = Process(
-            windows(ready), windows(result), windows(PROGRAM), "wrap", "--record", windows(record), "--", *NODE_SERVER,
-            program=TOOLS / "interrupt.exe", READY=windows(ready),
-        )
+        record = self.folder / "session.ndjson"
+        process = self.interrupted("wrap", "--record", windows(record), "--", *NODE_SERVER)
         process.say(INITIALIZE)
         # Its standard input stays open: Ctrl-C alone ends it.
-        self.assertEqual(process.process.wait(timeout=TIMEOUT), 0, process.err)
-        self.assertEqual(result.read_text(), f"{0xC000013A}\n")
-        self.assertIn("2 messages: all pass", process.end().err)
+        self.assertEqual(self.interrupt(process), 0xC000013A)
+        self.assertIn("2 messages: all clean", process.end().err)
         self.assertEqual(len(record.read_text().splitlines()), 3)
 
 
@@ -287,6 +295,15 @@ class Probe(Case):
         self.assertEqual(ended.code, 0, report.read_text())
         self.assertEqual(json.loads(report.read_text())["summary"]["rules"]["fail"], 0)
         until(lambda: not processes(mark))
+
+    def test_ctrl_c_ends_it_with_a_report(self):
+        stuck = "require('fs').writeFileSync(process.env.READY, ''); setInterval(() => {}, 1000)"
+        report = self.folder / "report.json"
+        words = ["--start-timeout", "100", "--format", "json", "--output", windows(report)]
+        process = self.interrupted("probe", *words, "--", NODE_SERVER[0], "-e", stuck)
+        self.assertEqual(self.interrupt(process), 130)
+        self.assertTrue(process.end().err)
+        json.loads(report.read_text())
 
     def test_a_harness_in_another_language(self):
         commands = [{"do": "initialize"}, {"do": "request", "method": "ping"}]
@@ -353,13 +370,13 @@ class Upstream(http.server.BaseHTTPRequestHandler):
 
 
 class Gateway(Case):
-    def test_requests_pass(self):
+    def test_requests_pass_until_ctrl_c(self):
         upstream = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Upstream)
         self.addCleanup(upstream.server_close)
         threading.Thread(target=upstream.serve_forever, daemon=True).start()
         self.addCleanup(upstream.shutdown)
         url = f"http://127.0.0.1:{upstream.server_port}/mcp"
-        process = Process("gateway", "--upstream", url, "--listen", "127.0.0.1:0")
+        process = self.interrupted("gateway", "--upstream", url, "--listen", "127.0.0.1:0")
         self.addCleanup(process.kill)
         until(lambda: "\n" in process.err)
         address = re.search(r"behind (http://127\.0\.0\.1:\d+)", process.err)
@@ -373,6 +390,9 @@ class Gateway(Case):
             self.assertEqual(json.load(answer), {"jsonrpc": "2.0", "id": 5, "result": {}})
         with urllib.request.urlopen(address[1] + "/metrics", timeout=TIMEOUT) as answer:
             self.assertIn(b"mcp_assay_messages_total", answer.read())
+        self.ready.touch()
+        self.assertEqual(self.interrupt(process), 0, process.err)
+        self.assertIn("2 messages: ", process.err)
 
 
 if __name__ == "__main__":
