@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use mcp_assay::profile::Profile;
-use mcp_assay::{Layer, LevelOverride, Policy, Revision};
-use mcp_assay_harness::{Error, ExpectError as _, Harness};
+use mcp_assay::{Direction, Layer, Level, LevelOverride, Policy, Revision};
+use mcp_assay_harness::{Error, ExpectError as _, Harness, Record};
 use serde_json::{Value, json};
 
 #[cfg(unix)]
@@ -95,7 +95,9 @@ fn a_violation_at_each_layer_fails_the_call_that_meets_it() {
         ),
     ];
     for (fault, act, rule, layer) in cases {
-        let mut server = faulty(fault).start().unwrap();
+        // Repeated keys are a warning.
+        let builder = faulty(fault).fail_at(Level::Warning);
+        let mut server = builder.start().unwrap();
         if rule != "framing/stdout-messages-only" {
             server.initialize().unwrap();
             server.list_tools().unwrap();
@@ -179,7 +181,13 @@ fn rules_can_be_chosen_in_every_way() {
         (true, faulty(FAULT).level(RULE, LevelOverride::Note)),
         (true, faulty(FAULT).policy(policy)),
         (false, faulty(FAULT).select(RULE)),
-        (false, faulty(FAULT).level(RULE, LevelOverride::Warning)),
+        (true, faulty(FAULT).level(RULE, LevelOverride::Warning)),
+        (
+            false,
+            faulty(FAULT)
+                .level(RULE, LevelOverride::Warning)
+                .fail_at(Level::Warning),
+        ),
         (false, faulty(FAULT).layers([Layer::Schema])),
     ] {
         let mut server = builder.start().unwrap();
@@ -187,6 +195,59 @@ fn rules_can_be_chosen_in_every_way() {
     }
     let error = faulty(FAULT).ignore("shema").start().err().unwrap();
     assert!(error.to_string().contains("schema"), "{error}");
+}
+
+#[test]
+fn the_first_call_is_checked_against_the_schema_of_its_tool() {
+    let mut server = faulty("structured-misfit").start().unwrap();
+    server.initialize().unwrap();
+    let error = server.call_tool("echo", json!({"text": "a"})).unwrap_err();
+    let expected = ("tools/structured-matches-schema", Layer::Tools);
+    assert_eq!(rules(&error), [expected]);
+    // The list is asked for once, page by page.
+    let lists = |server: &Harness| {
+        let timings = server.timings().iter();
+        let lists = timings.filter(|timing| timing.method == "tools/list");
+        lists.count()
+    };
+    let before = lists(&server);
+    server.call_tool("echo", json!({"text": "a"})).ok();
+    assert_eq!((before > 0, lists(&server)), (true, before));
+}
+
+#[test]
+fn the_harness_never_sends_null_where_an_object_has_to_be() {
+    const ASKS: &str = r#"*'"tools/call"'*) printf '{"jsonrpc":"2.0","id":"q","method":"roots/list"}\n'; read -r answer; printf '{"jsonrpc":"2.0","id":%s,"result":{"content":[]}}\n' "$id" ;;"#;
+    let mut asking = shell(ASKS)
+        .capabilities(Value::Null)
+        .on_request("roots/list", |_| Ok(Value::Null))
+        .start()
+        .unwrap();
+    asking.initialize().unwrap();
+    asking.call_tool("ask", Value::Null).unwrap();
+    let mut server = faulty("").start().unwrap();
+    server.initialize().unwrap();
+    server
+        .notify("notifications/roots/list_changed", Value::Null)
+        .unwrap();
+    server.request("tools/list", Value::Null).unwrap();
+    server.call_tool("echo", Value::Null).ok();
+    server.get_prompt("greet", Value::Null).ok();
+    let sent = asking.records().iter().chain(server.records());
+    let sent = sent.filter(|record| record.direction() == Direction::ClientToServer);
+    let mut answers = 0;
+    for message in sent.filter_map(Record::message) {
+        for place in [
+            "/params",
+            "/result",
+            "/params/arguments",
+            "/params/capabilities",
+        ] {
+            assert_ne!(message.pointer(place), Some(&Value::Null), "{message}");
+        }
+        answers += usize::from(message.get("result").is_some());
+    }
+    assert_eq!(answers, 1);
 }
 
 #[test]

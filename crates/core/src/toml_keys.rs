@@ -107,6 +107,18 @@ pub fn boolean(value: Value<'_>, what: &str) -> Result<bool, Fault> {
         .ok_or_else(|| expected(value, what, "`true` or `false`"))
 }
 
+/// Whether warnings fail, too: a boolean, or the word for the requirements that have to hold.
+pub fn strictness(value: Value<'_>, what: &str) -> Result<bool, Fault> {
+    match value.get_ref().as_str() {
+        Some("must") => Ok(false),
+        Some("should") => Ok(true),
+        _ => value
+            .get_ref()
+            .as_bool()
+            .ok_or_else(|| expected(value, what, "`true`, `false`, `\"must\"` or `\"should\"`")),
+    }
+}
+
 pub fn text<'t>(value: Value<'t>, what: &str) -> Result<Name<'t>, Fault> {
     let text = value
         .get_ref()

@@ -16,14 +16,18 @@ impl Harness {
     /// All tools, page by page.
     pub fn list_tools(&mut self) -> Result<Vec<Tool>, Error> {
         let tools = self.list("tools/list", "tools")?;
+        self.note_listing();
         Ok(tools.iter().map(Tool::read).collect())
     }
 
     /// Calls a tool; null for no arguments. If the tool asks for more before it answers, the
     /// handlers give it.
     ///
-    /// A tool that fails says so in [`ToolResult::is_error`].
+    /// The tools are listed before the first call and after each change, so that arguments and
+    /// results are checked against the schemas of the tool. A tool that fails says so in
+    /// [`ToolResult::is_error`].
     pub fn call_tool(&mut self, name: &str, arguments: Value) -> Result<ToolResult, Error> {
+        self.know_tools()?;
         let mut params = json!({"name": name});
         if !arguments.is_null() {
             params["arguments"] = arguments;

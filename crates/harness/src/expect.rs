@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use mcp_assay::Level;
 use mcp_assay::registry::SchemaRegistry;
 use serde_json::Value;
 
@@ -84,11 +83,11 @@ impl Harness {
         }
     }
 
-    /// Fails if the server broke a rule since the beginning, also one that was told before. Notes
-    /// do not count.
+    /// Fails if the server broke a rule since the beginning, also one that was reported before.
+    /// The levels are those that fail a call.
     pub fn expect_no_violations(&mut self) -> Result<(), Error> {
         self.listen(QUIET)?;
-        let found = self.tell(0, Level::Warning);
+        let found = self.tell(0, self.strictness.level);
         if found.is_empty() {
             Ok(())
         } else {

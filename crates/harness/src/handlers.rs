@@ -34,6 +34,8 @@ impl Handlers {
         let handlers = self.clone();
         Box::new(
             move |method, params| match handlers.answer(method, params) {
+                // A result is an object, also that of a handler without anything to say.
+                Some(Ok(Value::Null)) => Ok(json!({})),
                 Some(answer) => answer.map_err(|error| error.to_value()),
                 None if method == "ping" => Ok(json!({})),
                 None => Err(RpcError::new(-32601, "method not found").to_value()),

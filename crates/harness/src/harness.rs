@@ -26,6 +26,14 @@ pub(crate) enum Mode {
     Lenient,
 }
 
+/// The violations that fail a test.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Strictness {
+    pub(crate) mode: Mode,
+    /// The lowest level that fails.
+    pub(crate) level: Level,
+}
+
 /// A connection to a server under test. The server ends with it.
 ///
 /// ```no_run
@@ -42,7 +50,7 @@ pub(crate) enum Mode {
 /// ```
 pub struct Harness {
     pub(crate) link: Link,
-    mode: Mode,
+    pub(crate) strictness: Strictness,
     /// The revision that the test asked for.
     chosen: Option<Revision>,
     timeout: Duration,
@@ -51,6 +59,10 @@ pub struct Harness {
     /// Findings of the connection that were reported.
     told: usize,
     timings: Vec<Timing>,
+    /// Whether the server offers tools, as far as is known.
+    has_tools: bool,
+    /// The number of records when the tools were listed last.
+    tools_listed: Option<usize>,
     /// Whether there was a handshake, or the revision has none.
     is_ready: bool,
     is_over: bool,
@@ -83,7 +95,7 @@ impl Harness {
 
     pub(crate) fn new(
         link: Link,
-        mode: Mode,
+        strictness: Strictness,
         chosen: Option<Revision>,
         timeout: Duration,
         handlers: Handlers,
@@ -91,13 +103,15 @@ impl Harness {
     ) -> Self {
         let mut harness = Self {
             link,
-            mode,
+            strictness,
             chosen,
             timeout,
             handlers,
             capabilities,
             told: 0,
             timings: Vec::new(),
+            has_tools: true,
+            tools_listed: None,
             is_ready: false,
             is_over: false,
         };
@@ -124,6 +138,7 @@ impl Harness {
         });
         let result = self.ask("initialize", params)?;
         let handshake = Handshake::of_initialize(&result);
+        self.has_tools = result["capabilities"]["tools"].is_object();
         let Ok(revision) = handshake.protocol_version.parse::<Revision>() else {
             return Err(Error::Unmet(format!(
                 "the server chose version `{}`, which is not known",
@@ -144,6 +159,7 @@ impl Harness {
     fn discover(&mut self, revision: Revision) -> Result<Handshake, Error> {
         let result = self.ask("server/discover", json!({}))?;
         let handshake = Handshake::of_discovery(&result, revision);
+        self.has_tools = result["capabilities"]["tools"].is_object();
         let is_spoken = result["supportedVersions"]
             .as_array()
             .is_some_and(|versions| versions.iter().any(|version| *version == revision.name()));
@@ -168,10 +184,10 @@ impl Harness {
 
     /// Listens to what the server says by itself, for so long.
     pub fn listen(&mut self, patience: Duration) -> Result<(), Error> {
-        let (from, is_strict) = (self.told, self.mode == Mode::Strict);
+        let (from, Strictness { mode, level }) = (self.told, self.strictness);
         self.link.listen(patience, |broken| {
             let mut new = broken[from..].iter();
-            is_strict && new.any(|broken| broken.level >= Level::Warning)
+            mode == Mode::Strict && new.any(|broken| broken.level >= level)
         });
         self.check()
     }
@@ -194,7 +210,7 @@ impl Harness {
         let was_over = std::mem::replace(&mut self.is_over, true);
         let farewell = self.link.hang_up(self.timeout);
         self.check()?;
-        if farewell.ended_by_itself || was_over || self.mode == Mode::Lenient {
+        if farewell.ended_by_itself || was_over || self.strictness.mode == Mode::Lenient {
             Ok(farewell)
         } else {
             Err(Error::StillRunning(self.timeout))
@@ -279,6 +295,37 @@ impl Harness {
         self.result(method, answer)
     }
 
+    /// Lists the tools before a call, unless they were listed since they changed last: without the
+    /// list no rule could compare arguments and results with the schemas of the tool.
+    pub(crate) fn know_tools(&mut self) -> Result<(), Error> {
+        if !self.is_ready || !self.has_tools || !self.tools_are_stale() {
+            return Ok(());
+        }
+        match self.list_tools() {
+            // A server that refuses to list its tools may still be called.
+            Ok(_) | Err(Error::Refused { .. }) => {
+                self.tools_listed = Some(self.records().len());
+                Ok(())
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(crate) fn note_listing(&mut self) {
+        self.tools_listed = Some(self.records().len());
+    }
+
+    fn tools_are_stale(&self) -> bool {
+        let Some(listed) = self.tools_listed else {
+            return true;
+        };
+        let since = self.records().get(listed..).unwrap_or_default().iter();
+        let mut messages = since
+            .filter(|record| record.direction() == Direction::ServerToClient)
+            .filter_map(Record::message);
+        messages.any(|message| message["method"] == "notifications/tools/list_changed")
+    }
+
     fn result(&mut self, method: &str, answer: Answer) -> Result<Value, Error> {
         let method = method.to_owned();
         Err(match answer.reply {
@@ -319,9 +366,9 @@ impl Harness {
 
     /// In strict mode, fails with what was not told yet.
     fn check(&mut self) -> Result<(), Error> {
-        let found = self.tell(self.told, Level::Warning);
+        let found = self.tell(self.told, self.strictness.level);
         self.told = self.link.broken().len();
-        if found.is_empty() || self.mode == Mode::Lenient {
+        if found.is_empty() || self.strictness.mode == Mode::Lenient {
             Ok(())
         } else {
             Err(Error::Violations(found))
@@ -346,8 +393,9 @@ impl Harness {
 
     fn declared(&self, revision: Revision) -> Value {
         match &self.capabilities {
-            Some(capabilities) => capabilities.clone(),
-            None => self.handlers.capabilities(revision),
+            // Null is no capabilities object.
+            Some(capabilities) if !capabilities.is_null() => capabilities.clone(),
+            _ => self.handlers.capabilities(revision),
         }
     }
 

@@ -29,9 +29,10 @@
 //!   sent: {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"weather"}}}
 //! ```
 //!
-//! Warnings fail too, notes do not: [`Builder::ignore`] lets rules, families, layers or levels
-//! pass, [`Builder::lenient`] lets everything pass until [`Harness::expect_no_violations`]. Only
-//! the server is judged: tests may send what is wrong.
+//! Errors fail, warnings and notes are kept for [`Harness::violations`]; [`Builder::fail_at`] makes
+//! warnings fail, too. [`Builder::ignore`] lets rules, families, layers or levels pass,
+//! [`Builder::lenient`] lets everything pass until [`Harness::expect_no_violations`]. Only the
+//! server is judged: tests may send what is wrong.
 //!
 //! Nothing here is asynchronous. In a test with a runtime call it as it is; where the server runs
 //! in the runtime of the test itself, call it in `tokio::task::spawn_blocking`. A server is heard

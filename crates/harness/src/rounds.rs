@@ -36,6 +36,7 @@ impl Harness {
         for (key, request) in requests.as_object().into_iter().flatten() {
             let asked = request["method"].as_str().unwrap_or_default();
             let response = match self.handlers.answer(asked, &request["params"]) {
+                Some(Ok(Value::Null)) => json!({}),
                 Some(Ok(response)) => response,
                 Some(Err(error)) => {
                     return Err(Error::Unmet(format!(

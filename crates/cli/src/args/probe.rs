@@ -69,8 +69,8 @@ pub(crate) struct ProbeArgs {
     /// input, one answer per line on standard output
     ///
     /// The commands start and use the server. A command fails as soon as a message of the server
-    /// breaks a rule, warnings included; --no-strict keeps violations for `expect_no_violations`.
-    /// The commands are in docs/harness.md.
+    /// breaks a rule of level error; --strict makes warnings fail, too, --no-strict keeps all
+    /// violations for `expect_no_violations`. The commands are in docs/harness.md.
     #[arg(
         long,
         conflicts_with_all = [

@@ -167,7 +167,7 @@ fn choose(
         "ignore" => choices.ignore = selectables(value, "`ignore`")?,
         "levels" => choices.levels = levels(value)?,
         "layers" => choices.layers = Some(layers(value)?),
-        "strict" => choices.strict = Some(keys::boolean(value, "`strict`")?),
+        "strict" => choices.strict = Some(keys::strictness(value, "`strict`")?),
         "revision" => choices.revision = Some(revision(value)?),
         "profile" => choices.profile = Some(profile(value, folder)?),
         "limits" => {
@@ -300,7 +300,7 @@ mod tests {
             select = ["schema", "json"]
             ignore = "note"
             layers = ["json", "schema"]
-            strict = true
+            strict = "should"
             http_status = "canonical"
             revision = "2025-06-18"
             format = "ndjson"
@@ -394,7 +394,7 @@ mod tests {
             ),
             (
                 "strict = \"yes\"",
-                "1:10: `strict` must be `true` or `false`",
+                "1:10: `strict` must be `true`, `false`, `\"must\"` or `\"should\"`",
             ),
             (
                 "layers = \"jsonrcp\"",

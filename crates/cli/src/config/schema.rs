@@ -53,7 +53,10 @@ fn choices() -> Map<String, Value> {
             "additionalProperties": {"enum": LevelOverride::ALL.map(LevelOverride::name)},
         },
         "layers": one_or_more("Check only these layers.", &json!({"enum": layers})),
-        "strict": boolean("Raise warnings to errors."),
+        "strict": {
+            "description": "Raise warnings to errors.",
+            "enum": [true, false, "must", "should"],
+        },
         "revision": {
             "description": "The revision in force; `auto` reads it from the traffic.",
             "enum": revisions,

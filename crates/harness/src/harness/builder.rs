@@ -9,7 +9,7 @@ use mcp_assay::{CurrentDefinitions, Layer, Level, LevelOverride, Policy, Revisio
 use mcp_assay_probe::{Link, Options, Target};
 use serde_json::Value;
 
-use super::{Harness, Mode};
+use super::{Harness, Mode, Strictness};
 use crate::handlers::Handlers;
 use crate::{Error, RpcError};
 
@@ -36,7 +36,7 @@ const FOR_EVER: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 #[must_use = "nothing is started yet"]
 pub struct Builder {
     options: Options,
-    mode: Mode,
+    strictness: Strictness,
     allows_noise: bool,
     revision: Option<Revision>,
     capabilities: Option<Value>,
@@ -51,7 +51,10 @@ impl Builder {
         options.deadline = Instant::now() + FOR_EVER;
         Self {
             options,
-            mode: Mode::Strict,
+            strictness: Strictness {
+                mode: Mode::Strict,
+                level: Level::Error,
+            },
             allows_noise: false,
             revision: None,
             capabilities: None,
@@ -63,7 +66,14 @@ impl Builder {
     /// Lets calls succeed although rules are broken. Violations are kept, for
     /// [`Harness::violations`] and [`Harness::expect_no_violations`].
     pub fn lenient(mut self) -> Self {
-        self.mode = Mode::Lenient;
+        self.strictness.mode = Mode::Lenient;
+        self
+    }
+
+    /// Fails calls at violations of this level or a graver one: errors, unless
+    /// [`Level::Warning`] is given here.
+    pub fn fail_at(mut self, level: Level) -> Self {
+        self.strictness.level = level;
         self
     }
 
@@ -85,8 +95,7 @@ impl Builder {
         self.note(outcome)
     }
 
-    /// Gives rules, families, layers or levels of this name another level. Warnings and errors
-    /// fail, notes do not.
+    /// Gives rules, families, layers or levels of this name another level.
     pub fn level(mut self, what: &str, level: LevelOverride) -> Self {
         let outcome = self.options.policy.selection.set_level(what, level);
         self.note(outcome)
@@ -186,13 +195,13 @@ impl Builder {
         if self.allows_noise {
             link.allow_noise();
         }
-        if self.mode == Mode::Strict {
-            link.stop_at(Level::Warning);
+        if self.strictness.mode == Mode::Strict {
+            link.stop_at(self.strictness.level);
         }
         link.answer_with(self.handlers.handler());
         Ok(Harness::new(
             link,
-            self.mode,
+            self.strictness,
             self.revision,
             timeout,
             self.handlers,

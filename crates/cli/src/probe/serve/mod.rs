@@ -67,7 +67,7 @@ fn exit(harness: &Harness) -> Exit {
     let is_clean = harness
         .violations()
         .iter()
-        .all(|violation| violation.level < Level::Warning);
+        .all(|violation| violation.level < Level::Error);
     if is_clean {
         Exit::Clean
     } else {
