@@ -10,7 +10,7 @@ use crate::clients::options;
 use crate::failed;
 
 /// Requirements that only a client that is refused for want of a token can show.
-const ROWS: [&str; 13] = [
+const ROWS: [&str; 21] = [
     "auth/application-type",
     "auth/as-metadata-issuer",
     "auth/as-metadata-order",
@@ -20,10 +20,18 @@ const ROWS: [&str; 13] = [
     "auth/iss-checked",
     "auth/legacy-base-url",
     "auth/metadata-resource-matches",
+    "auth/offline-access",
     "auth/pkce",
     "auth/pkce-support-checked",
+    "auth/pre-registration",
     "auth/redirect-uri",
+    "auth/refresh-token-grant",
     "auth/resource-parameter",
+    "auth/scope-accumulated",
+    "auth/scope-selection",
+    "auth/scope-step-up",
+    "auth/step-up-limit",
+    "auth/token-endpoint-auth",
 ];
 
 const NEW: &str = "2026-07-28";
@@ -66,6 +74,21 @@ const FAULTS: &[(&str, &str, &str)] = &[
     ("document-without-path", "auth/client-metadata-document", OLD),
     ("no-application-type", "auth/application-type", NEW),
     ("one-client-for-all", "auth/credentials-per-issuer", NEW),
+    ("iss-demanded", "auth/iss-checked", NEW),
+    ("scopes-of-the-metadata", "auth/scope-selection", NEW),
+    ("scopes-of-the-issuer", "auth/scope-selection", OLD),
+    ("first-scope-only", "auth/scope-selection", OLD),
+    ("never-steps-up", "auth/scope-step-up", OLD),
+    ("steps-up-in-vain", "auth/scope-step-up", NEW),
+    ("forgets-scopes", "auth/scope-accumulated", NEW),
+    ("steps-up-forever", "auth/step-up-limit", OLD),
+    ("secret-in-the-body", "auth/token-endpoint-auth", NEW),
+    ("secret-in-the-header", "auth/token-endpoint-auth", "2025-06-18"),
+    ("secret-unsent", "auth/token-endpoint-auth", OLD),
+    ("ignores-the-given-secret", "auth/pre-registration", NEW),
+    ("registers-unasked", "auth/pre-registration", OLD),
+    ("offline-everywhere", "auth/offline-access", NEW),
+    ("no-refresh-grant", "auth/refresh-token-grant", NEW),
 ];
 
 /// The rules that find a fault.
@@ -124,6 +147,9 @@ fn a_right_client_is_seen_to_be_right_in_every_revision() {
                 "auth/credentials-per-issuer",
                 "auth/iss-checked",
                 "auth/legacy-base-url",
+                "auth/offline-access",
+                "auth/refresh-token-grant",
+                "auth/scope-accumulated",
             ],
         ),
         (
@@ -137,7 +163,14 @@ fn a_right_client_is_seen_to_be_right_in_every_revision() {
                 "auth/discovery-order",
                 "auth/iss-checked",
                 "auth/legacy-base-url",
+                "auth/offline-access",
                 "auth/pkce-support-checked",
+                "auth/pre-registration",
+                "auth/refresh-token-grant",
+                "auth/scope-accumulated",
+                "auth/scope-selection",
+                "auth/scope-step-up",
+                "auth/step-up-limit",
             ],
         ),
     ] {

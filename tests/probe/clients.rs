@@ -212,12 +212,34 @@ const HTTP: &[Case] = &[
     ("no-mcp-method", &[], &["http/mcp-method"], NEW),
     ("no-mcp-name", &[], &["http/mcp-name"], NEW),
     ("calls-broken-tools", &[], &["tools/x-mcp-header-invalid-dropped"], NEW),
+    ("mirrors-nothing", &[], &["http/mcp-param"], NEW),
+    ("mirrors-something-else", &[], &["http/mcp-param-matches-body"], NEW),
+    ("mirrors-unencoded", &[], &["http/base64-when-needed"], NEW),
     ("stops-at-empty-cursors", &[], &["pagination/empty-cursor-is-cursor"], NEW),
     ("shares-private-answers", &[], &["caching/private-not-shared"], NEW),
     ("keeps-by-method", &[], &["caching/key-exact"], NEW),
     ("refuses-as-internal", &[], &["sampling/rejection-code"], OLD),
     ("lists-no-tasks", &["--tasks"], &["tasks/list-complete"], OLD),
 ];
+
+#[test]
+fn the_message_that_ends_a_client_is_named_although_the_client_ends_later() {
+    for (http, revisions) in [(false, OLD), (false, NEW), (true, OLD)] {
+        let report = serve(http, &["--fault", "dies-late-of-words"], revisions);
+        let report = report.expect("a report");
+        let found: Vec<_> = report.failures().collect();
+        let [entry] = &found[..] else {
+            panic!("one rule is expected: {:#?}", failed(&report));
+        };
+        let said: Vec<_> = entry.failures.iter().map(|one| &one.message[..]).collect();
+        assert_eq!(entry.id, "probe/survives");
+        assert_eq!(
+            said,
+            ["the client ended after text that is not JSON"],
+            "{http}"
+        );
+    }
+}
 
 #[test]
 fn over_stdio_each_fault_of_a_client_is_found_by_its_rule_alone() {

@@ -2,10 +2,11 @@
 //! itself, or from the server.
 
 use std::collections::BTreeMap;
+use std::env;
 use std::time::Duration;
 
 use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
@@ -14,6 +15,7 @@ use crate::client::talk::{Client, Wire};
 
 const PATIENCE: Duration = Duration::from_secs(2);
 const VERIFIER: &str = "not-at-all-random-but-as-long-as-verifiers-have-to-be";
+const OFFLINE: &str = "offline_access";
 const STATE: &str = "a state, with & and =";
 const AS_METADATA: &str = "/.well-known/oauth-authorization-server";
 const OPENID: &str = "/.well-known/openid-configuration";
@@ -23,13 +25,56 @@ const RESOURCE: &str = "/.well-known/oauth-protected-resource";
 #[derive(Default)]
 pub(crate) struct Wallet {
     pub(crate) token: Option<String>,
-    /// Its id at each issuer.
-    clients: BTreeMap<String, String>,
+    /// Its identity at each issuer.
+    clients: BTreeMap<String, Identity>,
+    /// The scopes that it asked for so far.
+    scopes: Vec<String>,
     attempts: usize,
+    /// Attempts to get a further scope, for each method.
+    step_ups: BTreeMap<String, usize>,
+}
+
+/// A client as an issuer knows it.
+#[derive(Clone)]
+struct Identity {
+    id: String,
+    secret: Option<String>,
+    authentication: String,
+}
+
+impl Identity {
+    fn public(id: &str) -> Self {
+        Self {
+            id: id.to_owned(),
+            secret: None,
+            authentication: "none".to_owned(),
+        }
+    }
 }
 
 /// Gets a token after a refusal; whether there is one now.
 pub(crate) fn authorise(client: &mut Client, challenge: &str) -> bool {
+    client.wallet.attempts += 1;
+    if client.wallet.attempts > 3 || client.is("no-authorisation") {
+        client.wallet.token = None;
+        return false;
+    }
+    get_token(client, challenge)
+}
+
+/// Gets a token with a further scope after a refusal; whether there is one now.
+pub(crate) fn step_up(client: &mut Client, challenge: &str, method: &str) -> bool {
+    let attempts = client.wallet.step_ups.entry(method.to_owned()).or_default();
+    *attempts += 1;
+    let is_over = *attempts > 3 && !client.is("steps-up-forever");
+    let is_meant = challenge.contains("error=\"insufficient_scope\"");
+    if is_over || !is_meant || client.is("never-steps-up") {
+        return false;
+    }
+    get_token(client, challenge)
+}
+
+fn get_token(client: &mut Client, challenge: &str) -> bool {
     let Wire::Http(http) = &client.wire else {
         return false;
     };
@@ -39,12 +84,14 @@ pub(crate) fn authorise(client: &mut Client, challenge: &str) -> bool {
         fault: client.fault.clone(),
     };
     client.wallet.token = None;
-    client.wallet.attempts += 1;
-    if client.wallet.attempts > 3 || client.is("no-authorisation") {
-        return false;
-    }
-    client.wallet.token = flow.run(challenge, &mut client.wallet.clients);
+    client.wallet.token = flow.run(challenge, &mut client.wallet);
     client.wallet.token.is_some()
+}
+
+/// A parameter of a challenge.
+fn parameter_of(challenge: &str, name: &str) -> Option<String> {
+    let rest = challenge.split_once(&format!("{name}=\""))?.1;
+    rest.split('"').next().map(str::to_owned)
 }
 
 struct Flow {
@@ -58,13 +105,15 @@ impl Flow {
         self.fault == fault
     }
 
-    fn run(&self, challenge: &str, clients: &mut BTreeMap<String, String>) -> Option<String> {
+    fn run(&self, challenge: &str, wallet: &mut Wallet) -> Option<String> {
+        let mut listed = Value::Null;
         let endpoint = format!("{}{}", self.origin, self.path);
         let (issuer, server) = match self.resource(challenge) {
             Some(resource) => {
                 if resource["resource"] != *endpoint && !self.is("any-resource") {
                     return None;
                 }
+                listed = resource["scopes_supported"].clone();
                 let issuer = resource["authorization_servers"][0].as_str()?.to_owned();
                 let server = self.issuer(&issuer)?;
                 let hashes = server["code_challenge_methods_supported"].as_array();
@@ -76,17 +125,53 @@ impl Flow {
             }
             None => self.old()?,
         };
-        let id = self.client_id(&issuer, &server, clients)?;
-        let code = self.code(&issuer, &server, &id, &endpoint)?;
-        self.token(&server, &id, &code, &endpoint)
+        let identity = self.identity(&issuer, &server, &mut wallet.clients)?;
+        let scopes = self.scopes(challenge, &listed, &server, &wallet.scopes);
+        wallet.scopes.clone_from(&scopes);
+        let code = self.code(&issuer, &server, &identity.id, &endpoint, &scopes)?;
+        self.token(&server, &identity, &code, &endpoint)
+    }
+
+    /// The scopes to ask for.
+    fn scopes(
+        &self,
+        challenge: &str,
+        listed: &Value,
+        server: &Value,
+        earlier: &[String],
+    ) -> Vec<String> {
+        let texts = |list: &Value| -> Vec<String> {
+            let list = list.as_array().into_iter().flatten();
+            let texts = list.filter_map(Value::as_str);
+            texts.map(str::to_owned).collect()
+        };
+        let challenged = parameter_of(challenge, "scope");
+        let steps_up = challenge.contains("insufficient_scope");
+        let mut scopes: Vec<String> = match challenged {
+            Some(_) if steps_up && self.is("steps-up-in-vain") => Vec::new(),
+            Some(_) if !steps_up && self.is("scopes-of-the-metadata") => texts(listed),
+            Some(scopes) => scopes.split(' ').map(str::to_owned).collect(),
+            None if self.is("scopes-of-the-issuer") => texts(&server["scopes_supported"]),
+            None if self.is("first-scope-only") => texts(listed).into_iter().take(1).collect(),
+            None => texts(listed),
+        };
+        if !self.is("forgets-scopes") && steps_up {
+            scopes.extend(earlier.iter().cloned());
+        }
+        let offered = texts(&server["scopes_supported"]).contains(&OFFLINE.to_owned());
+        if offered || self.is("offline-everywhere") {
+            scopes.push(OFFLINE.to_owned());
+        }
+        scopes.sort();
+        scopes.dedup();
+        scopes
     }
 
     /// Name and version of the server.
     fn resource(&self, challenge: &str) -> Option<Value> {
-        let told = challenge.split("resource_metadata=\"").nth(1);
-        let told = told.and_then(|rest| rest.split('"').next());
+        let told = parameter_of(challenge, "resource_metadata");
         if let Some(told) = told.filter(|_| !self.is("ignores-challenges")) {
-            return get(told);
+            return get(&told);
         }
         let mut places = vec![
             format!("{}{RESOURCE}{}", self.origin, self.path),
@@ -152,14 +237,31 @@ impl Flow {
         Some((base, metadata))
     }
 
-    fn client_id(
+    fn identity(
         &self,
         issuer: &str,
         server: &Value,
-        clients: &mut BTreeMap<String, String>,
-    ) -> Option<String> {
+        clients: &mut BTreeMap<String, Identity>,
+    ) -> Option<Identity> {
         if self.is("registered-by-hand") {
-            return Some("an-id-of-its-own".to_owned());
+            return Some(Identity::public("an-id-of-its-own"));
+        }
+        if let (Ok(id), Ok(secret)) = (
+            env::var("MCP_ASSAY_CLIENT_ID"),
+            env::var("MCP_ASSAY_CLIENT_SECRET"),
+        ) {
+            if self.is("registers-unasked") {
+                let place = format!("{issuer}/register");
+                send("POST", &place, Some("application/json"), "{}")?;
+            }
+            if self.is("ignores-the-given-secret") {
+                return Some(Identity::public(&id));
+            }
+            return Some(Identity {
+                id,
+                secret: Some(secret),
+                authentication: "client_secret_basic".to_owned(),
+            });
         }
         if server["client_id_metadata_document_supported"] == true {
             let document = match self.fault.as_str() {
@@ -167,20 +269,24 @@ impl Flow {
                 "document-without-path" => "https://127.0.0.1:9",
                 _ => "https://127.0.0.1:9/client.json",
             };
-            return Some(document.to_owned());
+            return Some(Identity::public(document));
         }
         let key = if self.is("one-client-for-all") {
             ""
         } else {
             issuer
         };
-        if let Some(id) = clients.get(key) {
-            return Some(id.clone());
+        if let Some(identity) = clients.get(key) {
+            return Some(identity.clone());
+        }
+        let mut grants = vec!["authorization_code", "refresh_token"];
+        if self.is("no-refresh-grant") {
+            grants.pop();
         }
         let mut metadata = json!({
             "client_name": "probe-client",
             "redirect_uris": [self.redirect()],
-            "grant_types": ["authorization_code"],
+            "grant_types": grants,
             "response_types": ["code"],
             "token_endpoint_auth_method": "none",
         });
@@ -192,8 +298,20 @@ impl Flow {
         let (status, _, answer) = send("POST", place, Some("application/json"), &body)?;
         let answer: Value = serde_json::from_slice(&answer).ok()?;
         let id = answer["client_id"].as_str().filter(|_| status == 201)?;
-        clients.insert(key.to_owned(), id.to_owned());
-        Some(id.to_owned())
+        let authentication = answer["token_endpoint_auth_method"].as_str();
+        let authentication = match self.fault.as_str() {
+            "secret-in-the-body" => "client_secret_post",
+            "secret-in-the-header" => "client_secret_basic",
+            "secret-unsent" => "none",
+            _ => authentication.unwrap_or("client_secret_basic"),
+        };
+        let identity = Identity {
+            id: id.to_owned(),
+            secret: answer["client_secret"].as_str().map(str::to_owned),
+            authentication: authentication.to_owned(),
+        };
+        clients.insert(key.to_owned(), identity.clone());
+        Some(identity)
     }
 
     fn redirect(&self) -> &'static str {
@@ -213,7 +331,14 @@ impl Flow {
         }
     }
 
-    fn code(&self, issuer: &str, server: &Value, id: &str, endpoint: &str) -> Option<String> {
+    fn code(
+        &self,
+        issuer: &str,
+        server: &Value,
+        id: &str,
+        endpoint: &str,
+        scopes: &[String],
+    ) -> Option<String> {
         if self.is("opens-a-browser") {
             return None;
         }
@@ -222,9 +347,11 @@ impl Flow {
             ("client_id", id.to_owned()),
             ("redirect_uri", self.redirect().to_owned()),
             ("state", STATE.to_owned()),
-            ("scope", "mcp".to_owned()),
             ("resource", self.target(endpoint)),
         ];
+        if !scopes.is_empty() {
+            query.push(("scope", scopes.join(" ")));
+        }
         match self.fault.as_str() {
             "no-pkce" => {}
             "plain-pkce" => {
@@ -259,18 +386,38 @@ impl Flow {
             (Some(_), "iss-checked-if-promised") if !promised => true,
             (Some(iss), "iss-normalised") => iss.trim_end_matches('/') == issuer,
             (Some(iss), _) => iss == issuer,
+            (None, "iss-demanded") => false,
             (None, _) => !promised,
         };
         right.then(|| parameter("code")).flatten()
     }
 
-    fn token(&self, server: &Value, id: &str, code: &str, endpoint: &str) -> Option<String> {
+    fn token(
+        &self,
+        server: &Value,
+        identity: &Identity,
+        code: &str,
+        endpoint: &str,
+    ) -> Option<String> {
         let mut body = vec![
             ("grant_type", "authorization_code".to_owned()),
             ("code", code.to_owned()),
-            ("client_id", id.to_owned()),
+            ("client_id", identity.id.clone()),
             ("redirect_uri", self.redirect().to_owned()),
         ];
+        let mut headers = vec![(
+            "content-type".to_owned(),
+            "application/x-www-form-urlencoded".to_owned(),
+        )];
+        let secret = identity.secret.clone().unwrap_or_default();
+        match identity.authentication.as_str() {
+            "client_secret_post" => body.push(("client_secret", secret)),
+            "client_secret_basic" => {
+                let pair = STANDARD.encode(format!("{}:{secret}", identity.id));
+                headers.push(("authorization".to_owned(), format!("Basic {pair}")));
+            }
+            _ => {}
+        }
         if !self.is("token-without-resource") {
             body.push(("resource", self.target(endpoint)));
         }
@@ -280,8 +427,7 @@ impl Flow {
             _ => body.push(("code_verifier", VERIFIER.to_owned())),
         }
         let place = server["token_endpoint"].as_str()?;
-        let kind = "application/x-www-form-urlencoded";
-        let (_, _, answer) = send("POST", place, Some(kind), &form(&body))?;
+        let (_, _, answer) = send_with("POST", place, &headers, &form(&body))?;
         let answer: Value = serde_json::from_slice(&answer).ok()?;
         answer["access_token"].as_str().map(str::to_owned)
     }
@@ -297,13 +443,22 @@ fn get(url: &str) -> Option<Value> {
 type Answered = (u16, Vec<(String, String)>, Vec<u8>);
 
 fn send(method: &str, url: &str, kind: Option<&str>, body: &str) -> Option<Answered> {
-    let (address, path) = url.strip_prefix("http://")?.split_once('/')?;
     let headers: Vec<_> = kind
         .map(|kind| ("content-type".to_owned(), kind.to_owned()))
         .into_iter()
         .collect();
+    send_with(method, url, &headers, body)
+}
+
+fn send_with(
+    method: &str,
+    url: &str,
+    headers: &[(String, String)],
+    body: &str,
+) -> Option<Answered> {
+    let (address, path) = url.strip_prefix("http://")?.split_once('/')?;
     let path = format!("/{path}");
-    let answer = request(address, method, &path, &headers, body.as_bytes(), PATIENCE)?;
+    let answer = request(address, method, &path, headers, body.as_bytes(), PATIENCE)?;
     let (status, headers) = (answer.status, answer.headers.clone());
     Some((status, headers, answer.body()))
 }

@@ -3,6 +3,8 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use crate::client::cooperate;
@@ -50,12 +52,16 @@ pub(crate) struct Client {
     pub(crate) resumes: bool,
     /// The tasks that it makes of requests, if it does.
     pub(crate) tasks: Option<Tasks>,
+    /// The tools as they were listed.
+    pub(crate) tools: Vec<Value>,
     /// A page that may be kept.
     pub(crate) kept: Option<Value>,
     /// Its token, over HTTP.
     pub(crate) wallet: Wallet,
     last_id: i64,
     restarted: bool,
+    /// Something ends it soon.
+    doomed: bool,
 }
 
 impl Client {
@@ -71,10 +77,12 @@ impl Client {
             subscribed: false,
             resumes: false,
             tasks: None,
+            tools: Vec::new(),
             kept: None,
             wallet: Wallet::default(),
             last_id: 0,
             restarted: false,
+            doomed: false,
         }
     }
 
@@ -216,6 +224,9 @@ impl Client {
             if self.is("dies-of-text") {
                 return Err(Gone::Refused);
             }
+            if self.is("dies-late-of-words") && bytes.starts_with(b"Server") {
+                self.doomed = true;
+            }
             if self.is("text-is-a-bad-request") {
                 let mut answer =
                     json!({"jsonrpc": "2.0", "error": {"code": -32600, "message": "what?"}});
@@ -230,6 +241,10 @@ impl Client {
             }
             return Ok(None);
         };
+        // What is already under way is done first.
+        if self.doomed && message["method"] != "ping" {
+            return Err(Gone::Refused);
+        }
         if message.get("method").is_some() || message.is_array() {
             obey::obey(self, &message)?;
             return Ok(None);
@@ -295,6 +310,9 @@ impl Client {
             {
                 add("mcp-name", name);
             }
+            for (name, value) in self.mirrored(message) {
+                add(&format!("mcp-param-{name}"), &value);
+            }
         } else if let Some(version) = &self.version
             && version.as_str() >= "2025-06-18"
             && !self.is("no-version-header")
@@ -302,6 +320,43 @@ impl Client {
             add("mcp-protocol-version", version);
         }
         headers
+    }
+
+    /// The arguments of a call that its tool wants in headers.
+    fn mirrored(&self, message: &Value) -> Vec<(String, String)> {
+        let params = &message["params"];
+        let tool = self
+            .tools
+            .iter()
+            .find(|tool| tool["name"] == params["name"]);
+        let properties = tool.and_then(|tool| tool["inputSchema"]["properties"].as_object());
+        let is_call = message["method"] == "tools/call";
+        let mut mirrored = Vec::new();
+        for (name, schema) in properties.into_iter().flatten().filter(|_| is_call) {
+            let argument = &params["arguments"][name];
+            let Some(header) = schema["x-mcp-header"].as_str() else {
+                continue;
+            };
+            let value = match argument {
+                Value::Null => continue,
+                Value::String(text) if text.is_ascii() || self.is("mirrors-unencoded") => {
+                    text.clone()
+                }
+                Value::String(text) => format!("=?base64?{}?=", STANDARD.encode(text)),
+                other => other.to_string(),
+            };
+            mirrored.push((header.to_lowercase(), value));
+        }
+        match self.fault.as_str() {
+            "mirrors-nothing" => mirrored.clear(),
+            "mirrors-something-else" => {
+                for (_, value) in &mut mirrored {
+                    "south".clone_into(value);
+                }
+            }
+            _ => {}
+        }
+        mirrored
     }
 
     fn over_http(&mut self, id: i64, message: &Value) -> Result<Value, Gone> {
@@ -318,6 +373,15 @@ impl Client {
             let challenge = answer.header("www-authenticate").unwrap_or_default();
             let challenge = challenge.to_owned();
             if !oauth::authorise(self, &challenge) {
+                return Err(Gone::Refused);
+            }
+            return self.over_http(id, message);
+        }
+        if answer.status == 403 {
+            let challenge = answer.header("www-authenticate").unwrap_or_default();
+            let challenge = challenge.to_owned();
+            let method = message["method"].as_str().unwrap_or_default();
+            if !oauth::step_up(self, &challenge, method) {
                 return Err(Gone::Refused);
             }
             return self.over_http(id, message);

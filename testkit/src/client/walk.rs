@@ -38,6 +38,7 @@ pub(crate) fn all(client: &mut Client) -> Result<(), Gone> {
         subscribe(client);
     }
     let tools = tools(client)?;
+    client.tools.clone_from(&tools);
     call(client, &tools)?;
     lists(client)?;
     utilities(client)
@@ -150,7 +151,9 @@ fn call(client: &mut Client, tools: &[Value]) -> Result<(), Gone> {
             .flatten()
         {
             arguments[name] = match schema["type"].as_str() {
+                _ if schema.get("default").is_some() => schema["default"].clone(),
                 Some("integer") => json!(1),
+                Some("boolean") => json!(true),
                 _ => json!("hello"),
             };
             if client.is("arguments-misfit") {

@@ -12,19 +12,25 @@ use super::auth_discovery_order::{self, ORDER};
 use super::auth_iss_checked::{self, ISS};
 use super::auth_legacy_base_url::{self, LEGACY};
 use super::auth_metadata_resource_matches::{self, RESOURCE};
+use super::auth_offline_access::{self, OFFLINE, REFRESH_GRANT};
 use super::auth_pkce::{self, PKCE};
 use super::auth_pkce_support_checked::{self, SUPPORT};
+use super::auth_pre_registration::{self, CREDENTIALS_USED};
 use super::auth_redirect_uri::{self, REDIRECT};
 use super::auth_resource_parameter::{self, PARAMETER};
+use super::auth_scope_selection::{self, SELECTION};
+use super::auth_scope_step_up::{self, ACCUMULATED, STEP_UP};
+use super::auth_step_up_limit::{self, LIMIT};
+use super::auth_token_endpoint::{self, AUTHENTICATION};
 use super::scenario::{Check, Over, Scenario};
 use super::verdict::Verdict;
 use crate::record::Record;
 use crate::requirement::{ONLY_2025_03, Requirement, SINCE_2025_06, SINCE_2025_11, SINCE_2026_07};
 use crate::serve::Twist;
-use crate::serve::oauth::{Errand, Guard, Visit};
+use crate::serve::oauth::{Errand, Guard, TokenAuthentication, Visit};
 
 /// The requirements that a client without authorisation shows nothing about.
-static ALL: [&Requirement; 13] = [
+static ALL: [&Requirement; 21] = [
     &RESOURCE,
     &ORDER,
     &ISSUER_ORDER,
@@ -38,6 +44,14 @@ static ALL: [&Requirement; 13] = [
     &DOCUMENT,
     &TYPE,
     &CREDENTIALS,
+    &SELECTION,
+    &STEP_UP,
+    &ACCUMULATED,
+    &LIMIT,
+    &AUTHENTICATION,
+    &CREDENTIALS_USED,
+    &OFFLINE,
+    &REFRESH_GRANT,
 ];
 
 const fn guarded(
@@ -58,7 +72,7 @@ const fn guarded(
 }
 
 /// Those in which a correct client gets a token come first: they show what the client does at all.
-pub(super) static GUARDED: [Scenario; 13] = [
+pub(super) static GUARDED: [Scenario; 23] = [
     // The first shows whether any of the others is worth playing.
     guarded(
         "a token is wanted",
@@ -77,6 +91,8 @@ pub(super) static GUARDED: [Scenario; 13] = [
             &DOCUMENT,
             &TYPE,
             &CREDENTIALS,
+            &SELECTION,
+            &OFFLINE,
         ],
     ),
     guarded(
@@ -96,6 +112,66 @@ pub(super) static GUARDED: [Scenario; 13] = [
         Guard::OpenId,
         SINCE_2025_11,
         &[&ISSUER_ORDER, &DOCUMENT],
+    ),
+    guarded(
+        "scopes in the metadata only",
+        Guard::ScopesListed,
+        SINCE_2025_11,
+        &[&SELECTION, &DOCUMENT],
+    ),
+    guarded(
+        "no word of scopes",
+        Guard::ScopesUnnamed,
+        SINCE_2025_11,
+        &[&SELECTION, &DOCUMENT],
+    ),
+    guarded(
+        "a further scope for calls",
+        Guard::StepUp,
+        SINCE_2025_11,
+        &[&STEP_UP, &ACCUMULATED, &SELECTION],
+    ),
+    guarded(
+        "a scope that is never enough",
+        Guard::NeverEnough,
+        SINCE_2025_11,
+        &[&LIMIT],
+    ),
+    guarded(
+        "a secret in the header only",
+        Guard::OneAuthentication(TokenAuthentication::Basic),
+        SINCE_2025_06,
+        &[&AUTHENTICATION],
+    ),
+    guarded(
+        "a secret in the body only",
+        Guard::OneAuthentication(TokenAuthentication::Post),
+        SINCE_2025_06,
+        &[&AUTHENTICATION],
+    ),
+    guarded(
+        "public clients only",
+        Guard::OneAuthentication(TokenAuthentication::Public),
+        SINCE_2025_06,
+        &[&AUTHENTICATION],
+    ),
+    guarded(
+        "credentials from elsewhere",
+        Guard::PreRegistered,
+        SINCE_2025_11,
+        &[&CREDENTIALS_USED],
+    ),
+    guarded(
+        "refresh tokens on offer",
+        Guard::OfflineAccess,
+        SINCE_2026_07,
+        &[&OFFLINE, &REFRESH_GRANT],
+    ),
+    guarded(
+        "a redirect without a promise of its issuer",
+        Guard::IssUnpromised,
+        SINCE_2026_07,
+        &[&ISS],
     ),
     guarded(
         "a token as in 2025-03-26",
@@ -162,19 +238,35 @@ fn check(verdict: &mut Verdict<'_>) {
     match guard {
         Guard::Told => auth_discovery_order::check_told(verdict),
         Guard::Untold => auth_discovery_order::check_untold(verdict),
-        Guard::PathIssuer | Guard::OpenId => {}
+        Guard::PathIssuer
+        | Guard::OpenId
+        | Guard::ScopesListed
+        | Guard::ScopesUnnamed
+        | Guard::OfflineAccess => {}
+        Guard::StepUp => auth_scope_step_up::check(verdict),
+        Guard::NeverEnough => auth_step_up_limit::check(verdict),
+        Guard::OneAuthentication(expected) => auth_token_endpoint::check(verdict, expected),
+        Guard::PreRegistered => auth_pre_registration::check(verdict),
         Guard::Old => auth_legacy_base_url::check_metadata(verdict),
         Guard::OldDefaults => auth_legacy_base_url::check_defaults(verdict),
         Guard::Changed => auth_credentials_per_issuer::check(verdict),
         Guard::OtherResource => auth_metadata_resource_matches::check(verdict),
         Guard::OtherIssuer => auth_as_metadata_issuer::check(verdict),
         Guard::NoPkce => auth_pkce_support_checked::check(verdict),
+        Guard::IssUnpromised => auth_iss_checked::check_unpromised(verdict),
         Guard::IssMissing | Guard::IssAltered | Guard::IssUnasked => {
             auth_iss_checked::check(verdict, guard);
         }
     }
     if !guard.is_old() {
         auth_as_metadata_order::check(verdict, guard);
+        auth_offline_access::check(verdict, guard);
+    }
+    if matches!(
+        guard,
+        Guard::Told | Guard::StepUp | Guard::ScopesListed | Guard::ScopesUnnamed
+    ) {
+        auth_scope_selection::check(verdict, guard);
     }
     auth_application_type::check(verdict);
     auth_redirect_uri::check(verdict);

@@ -11,8 +11,7 @@ pub(super) static TYPE: Requirement = Requirement::of_client(
     "Dynamic registration states an application_type.",
 )
 .page(
-    " \
-         basic/authorization/client-registration#application-type-and-redirect-uri-constraints",
+    "basic/authorization/client-registration#application-type-and-redirect-uri-constraints",
     "An authorization server applies the redirect rules of web applications to a client \
          that does not say what it is, and refuses the redirect of a native one.",
     "send `application_type` in the registration, `native` for a program on the user's \

@@ -10,14 +10,14 @@ pub(super) static ISSUER: Requirement = Requirement::of_client(
     ERROR,
     SINCE_2026_07,
     "Metadata whose issuer differs from the URL it was fetched for is not used.",
-).page(
-        " \
-         basic/authorization/authorization-server-discovery#authorization-server-metadata-discovery",
-        "Metadata of another issuer may lead the user's credentials to a server that an \
+)
+.page(
+    "basic/authorization/authorization-server-discovery#authorization-server-metadata-discovery",
+    "Metadata of another issuer may lead the user's credentials to a server that an \
          attacker runs.",
-        "compare `issuer` with the URL that the metadata was fetched for, and stop if they \
+    "compare `issuer` with the URL that the metadata was fetched for, and stop if they \
          differ",
-    );
+);
 
 /// The metadata of the authorisation server is that of another.
 pub(super) fn check(verdict: &mut Verdict<'_>) {

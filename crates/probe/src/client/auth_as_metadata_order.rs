@@ -10,14 +10,14 @@ pub(super) static ISSUER_ORDER: Requirement = Requirement::of_client(
     SINCE_2025_11,
     "Authorization server metadata is looked for in the fixed order of OAuth and OpenID \
      well-known URIs.",
-).page(
-        " \
-         basic/authorization/authorization-server-discovery#authorization-server-metadata-discovery",
-        "Servers publish their metadata at one of these places; a client that skips one \
+)
+.page(
+    "basic/authorization/authorization-server-discovery#authorization-server-metadata-discovery",
+    "Servers publish their metadata at one of these places; a client that skips one \
          cannot log in there.",
-        "try the OAuth and then the OpenID well-known URIs, with the path of the issuer \
+    "try the OAuth and then the OpenID well-known URIs, with the path of the issuer \
          inserted first",
-    );
+);
 
 /// The places of the metadata of an issuer have an order.
 pub(super) fn check(verdict: &mut Verdict<'_>, guard: Guard) {

@@ -12,8 +12,7 @@ pub(super) static ORDER: Requirement = Requirement::of_client(
     "A client uses resource_metadata from the challenge if present, else the well-known URI \
      with the endpoint path, else the root one.",
 ).page(
-        " \
-         basic/authorization/authorization-server-discovery#protected-resource-metadata-discovery-requirements",
+        "basic/authorization/authorization-server-discovery#protected-resource-metadata-discovery-requirements",
         "The challenge names the metadata that is meant; metadata from elsewhere may belong \
          to another resource.",
         "use `resource_metadata` of the challenge, then the well-known URI with the path, \

@@ -36,3 +36,18 @@ pub(super) fn check(verdict: &mut Verdict<'_>, guard: Guard) {
     let used = first_use(verdict, &[Errand::Token]);
     refused(verdict, &ISS, read, used, verdict.reach.redeems, message);
 }
+
+/// The redirect does not name the issuer, and nothing promised that.
+pub(super) fn check_unpromised(verdict: &mut Verdict<'_>) {
+    let authorized = verdict.on(Errand::Authorize).into_iter().next();
+    let is_redeemed = !verdict.on(Errand::Token).is_empty();
+    match authorized {
+        Some(_) if is_redeemed => verdict.pass(&ISS),
+        Some(visit) if verdict.reach.redeems => {
+            let message = "the client did not redeem a code that came without `iss`, which the \
+                           metadata does not promise";
+            verdict.fail_at(&ISS, message, &[&visit]);
+        }
+        _ => verdict.not_observed(&ISS, "the client does not go so far"),
+    }
+}

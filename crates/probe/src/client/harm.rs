@@ -1,5 +1,7 @@
 //! Text that is no message, and messages that belong to nothing, each followed by a ping. The pings
-//! show all three requirements.
+//! and the further work of the client show all three requirements.
+
+use std::collections::BTreeMap;
 
 use mcp_assay::model::Fact;
 use mcp_assay::rules;
@@ -7,50 +9,47 @@ use serde_json::{Value, json};
 
 use super::scenario::{Check, Over, Scenario};
 use super::verdict::Verdict;
-use super::verdict::in_words;
+use super::verdict::{how_ended, in_words};
 use crate::record::Record;
-use crate::requirement::{SINCE_2026_07, UNTIL_2025_11};
+use crate::requirement::{Requirement, SINCE_2026_07, UNTIL_2025_11};
 use crate::serve::Twist;
-use crate::serve::asks::{Asks, Circumstances};
-use crate::serve::script::Call;
+use crate::serve::asks::{Circumstances, Harm, STILL_THERE};
+use crate::serve::script::Asked;
 use crate::server::cancel_invalid_ignored::IGNORED;
 use crate::server::jsonrpc_parse_error_reply::PARSE;
 use crate::server::survives::SURVIVES;
 
 pub(super) static GARBAGE: Scenario = Scenario {
     name: "garbage",
-    twist: Twist::Asks(garbage),
+    twist: Twist::Harms(garbage, None),
     over: Over::Both,
     revisions: UNTIL_2025_11,
     shows: &[&SURVIVES, &PARSE],
-    check: Check::One(check),
+    check: Check::Harms,
     // The garbage had no id that an answer could have.
     excuses: &[&rules::jsonrpc::ERROR_ID_OMITTED_ONLY_IF_UNREADABLE],
 };
 
 pub(super) static GARBAGE_STATELESS: Scenario = Scenario {
     name: "garbage, without a handshake",
-    twist: Twist::Asks(garbage),
+    twist: Twist::Harms(garbage, None),
     over: Over::Both,
     revisions: SINCE_2026_07,
     shows: &[&SURVIVES],
-    check: Check::One(check),
+    check: Check::Harms,
     // The garbage had no id that an answer could have.
     excuses: &[&rules::jsonrpc::ERROR_ID_OMITTED_ONLY_IF_UNREADABLE],
 };
 
 pub(super) static STRAY: Scenario = Scenario {
     name: "stray messages",
-    twist: Twist::Asks(stray),
+    twist: Twist::Harms(stray, None),
     over: Over::Both,
     revisions: UNTIL_2025_11,
     shows: &[&SURVIVES, &IGNORED],
-    check: Check::One(check),
+    check: Check::Harms,
     excuses: &[],
 };
-
-/// The name of the ping that follows something harmful.
-const STILL_THERE: &str = "still there?";
 
 /// Texts that are no message, with their names.
 const TEXTS: [(&str, &str); 4] = [
@@ -60,19 +59,23 @@ const TEXTS: [(&str, &str); 4] = [
     ("a number", "42"),
 ];
 
-fn garbage(asks: &mut Asks<'_>, circumstances: &Circumstances<'_>) {
-    send(asks, circumstances, &TEXTS);
+fn garbage(_: &Circumstances<'_>) -> Vec<Harm> {
+    let texts = TEXTS.iter().map(|(name, text)| Harm {
+        name,
+        text: (*text).to_owned(),
+    });
+    texts.collect()
 }
 
-fn stray(asks: &mut Asks<'_>, circumstances: &Circumstances<'_>) {
+fn stray(circumstances: &Circumstances<'_>) -> Vec<Harm> {
     let mut all = strays(circumstances.open);
     // Over HTTP, a client that reads an answer on the stream of a request may take it for the last.
-    all.retain(|(_, text)| circumstances.over_stdio || text.contains("\"method\""));
-    send(asks, circumstances, &all);
+    all.retain(|harm| circumstances.over_stdio || harm.text.contains("\"method\""));
+    all
 }
 
 /// Messages that belong to nothing.
-fn strays(open: &Value) -> Vec<(&'static str, String)> {
+fn strays(open: &Value) -> Vec<Harm> {
     // The id of the open request, in the other type.
     let confused = match open {
         Value::String(text) => text
@@ -112,72 +115,100 @@ fn strays(open: &Value) -> Vec<(&'static str, String)> {
             json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {}}),
         ),
     ]
-    .map(|(name, message)| (name, message.to_string()))
+    .map(|(name, message)| Harm {
+        name,
+        text: message.to_string(),
+    })
     .into()
 }
 
-/// Sends each of them, and after each a ping where there are pings.
-fn send<T: AsRef<str>>(
-    asks: &mut Asks<'_>,
-    circumstances: &Circumstances<'_>,
-    harms: &[(&'static str, T)],
-) {
-    for (name, text) in harms {
-        asks.say(name, text.as_ref());
-        if circumstances.revision.has(Fact::ServerRequests) {
-            asks.any_request(STILL_THERE, "ping", None, false);
+/// Whether a client survived what was sent to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Survival {
+    Through,
+    Fallen,
+    /// It cannot be seen, for this reason.
+    Unknown(&'static str),
+}
+
+/// Whether the client survived: it answers the pings and goes on with its work, or it gave up on
+/// the open request and goes on.
+pub(super) fn survival(verdict: &Verdict<'_>) -> Survival {
+    let goes_on = verdict.goes_on();
+    let has_pings = verdict.scene.revision.has(Fact::ServerRequests);
+    let answers = verdict.habit.is_none_or(|habit| habit.pings);
+    let is_silent = unanswered(verdict).is_some();
+    match goes_on {
+        Some(false) => Survival::Fallen,
+        None if !has_pings => {
+            Survival::Unknown("the client does nothing more where nothing is odd, either")
         }
+        None if !answers => Survival::Unknown("the client does not answer `ping`"),
+        None if is_silent => Survival::Fallen,
+        Some(true) | None => Survival::Through,
     }
 }
 
-/// After something harmful the client has to be there still.
-fn check(verdict: &mut Verdict<'_>) {
-    let scene = verdict.scene;
-    let asked = &scene.seen.asked;
-    if !verdict.scene.revision.has(Fact::ServerRequests) {
-        verdict.went_on(&SURVIVES, "something that is no message");
-        return;
+/// The first harmful message whose ping was not answered, and the ping.
+fn unanswered<'a>(verdict: &Verdict<'a>) -> Option<(&'a Asked, &'a Asked)> {
+    let mut pairs = verdict.scene.seen.asked.windows(2).filter_map(|pair| {
+        let [harm, ping] = pair else { return None };
+        (ping.name == STILL_THERE).then_some((harm, ping))
+    });
+    pairs.find(|(_, ping)| ping.reply.is_none())
+}
+
+/// The requirement that a harmful message is about.
+fn requirement_of(harm: &Asked) -> &'static Requirement {
+    if harm.name.starts_with("a cancellation") {
+        &IGNORED
+    } else {
+        &SURVIVES
     }
-    check_parse_error(verdict);
-    if verdict.habit.is_some_and(|habit| !habit.pings) {
-        let why = "the client does not answer `ping`";
-        verdict.not_observed(&SURVIVES, why);
-        verdict.not_observed(&IGNORED, why);
-        return;
-    }
-    for pair in asked.windows(2) {
-        let [harm, ping] = pair else { continue };
-        if ping.name != STILL_THERE {
-            continue;
+}
+
+/// Reports whether the client survived the messages that were sent to it.
+pub(super) fn report(verdict: &mut Verdict<'_>, survival: Survival) {
+    let asked = verdict.scene.seen.asked.iter();
+    let harms: Vec<&Asked> = asked.filter(|asked| asked.name != STILL_THERE).collect();
+    let requirements = harms.iter().map(|harm| requirement_of(harm));
+    let requirements: BTreeMap<_, _> = requirements.map(|one| (one.id, one)).collect();
+    match survival {
+        Survival::Through => requirements.values().for_each(|one| verdict.pass(one)),
+        Survival::Unknown(why) => {
+            for requirement in requirements.values() {
+                verdict.not_observed(requirement, why);
+            }
         }
-        let is_cancel = harm.name.starts_with("a cancellation");
-        let requirement = if is_cancel { &IGNORED } else { &SURVIVES };
-        if ping.reply.is_some() {
-            verdict.pass(requirement);
-            continue;
+        Survival::Fallen => {
+            let silent = unanswered(verdict);
+            let Some(harm) = silent.map(|(harm, _)| harm).or(harms.last().copied()) else {
+                return;
+            };
+            let how = match silent {
+                Some((_, ping)) if ping.in_vain => "no longer answers",
+                _ => how_ended(verdict.scene.exit),
+            };
+            let others = match harms.len() {
+                1 => "",
+                _ => ", and others before it",
+            };
+            let message = format!("the client {how} after {}{others}", harm.name);
+            let shown: Vec<usize> = match silent {
+                Some((harm, ping)) => vec![harm.at, ping.at],
+                None => vec![harm.at, harm.at + 1],
+            };
+            verdict.fail(requirement_of(harm), message, harm.talk, &shown);
         }
-        let calls = &verdict.scene.seen.calls;
-        let later = |call: &Call| call.talk == harm.talk && call.at > harm.at;
-        if calls.iter().any(later) {
-            // It gave up on the request that was open, and went on: it is there, and hears nothing
-            // more of this.
-            verdict.pass(requirement);
-            return;
-        }
-        let how = if ping.in_vain {
-            "no longer answers"
-        } else {
-            "ended"
-        };
-        let message = format!("the client {how} after {}", harm.name);
-        verdict.fail(requirement, message, ping.talk, &[harm.at, ping.at]);
-        return;
     }
 }
 
 /// A client that answers a text at all has to say what was wrong with it. One that does not cannot
 /// know that it was a request.
-fn check_parse_error(verdict: &mut Verdict<'_>) {
+pub(super) fn check_parse_error(verdict: &mut Verdict<'_>) {
+    if !verdict.scene.revision.has(Fact::ServerRequests) {
+        return;
+    }
     let scene = verdict.scene;
     let mut texts = scene.seen.asked.iter().filter(|asked| asked.id.is_none());
     let Some(text) = texts.next().filter(|text| text.name.starts_with("text")) else {

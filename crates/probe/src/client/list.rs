@@ -38,6 +38,7 @@ static ODD: &[&Scenario] = &[
     &super::schema_network_ref::SCENARIO,
     &super::schema_bounded_validation::SCENARIO,
     &super::tools_x_mcp_header_invalid_dropped::SCENARIO,
+    &super::tools_x_mcp_header_valid::SCENARIO,
     &super::response_absent_result_type::SCENARIO,
     &super::version_retry_with_supported::SCENARIO,
     &super::version_fallback_not_code_keyed::SCENARIO,

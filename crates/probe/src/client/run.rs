@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use mcp_assay::model::Fact;
 use mcp_assay::{Direction, Party, Revision, Rule, rules};
 
+use super::harm::{self, Survival};
 use super::http_client_reads_both::READS_BOTH;
 use super::list::{GOOD, odd};
 use super::scenario::{Check, Over, Scenario};
@@ -22,10 +23,10 @@ use crate::requirement::Wanted;
 use crate::serve::Twist;
 use crate::serve::http::respond;
 use crate::serve::link::{Heard, Link};
-use crate::serve::oauth::{DOORS, Reach};
+use crate::serve::oauth::{DOORS, Desk, Reach};
 use crate::serve::recorder::{Ending, Recorder, Talk, Way};
 use crate::serve::script::{Received, Script, is_for_endpoint};
-use crate::serve::subject::{Exit, Subject, USERS, User};
+use crate::serve::subject::{Circumstances, Exit, Subject, USERS, User};
 use crate::transcript::Connection;
 use crate::transport::{ClientUnderTest, Unreachable};
 
@@ -135,6 +136,10 @@ impl Run<'_> {
                 .find(|revision| scenario.revisions.contains(*revision));
             if let Some(revision) = newest.filter(|_| fits && self.is_wanted(scenario)) {
                 tell(scenario.name);
+                if let Check::Harms = scenario.check {
+                    self.play_harms(scenario, revision)?;
+                    continue;
+                }
                 if let Check::TwoUsers(check) = scenario.check {
                     self.play_to_two(scenario, check, revision)?;
                     continue;
@@ -173,6 +178,52 @@ impl Run<'_> {
         self.play_on(&link, begun, scenario, revision, USERS[0])
     }
 
+    /// Plays a scenario with harmful messages. If the client does not survive them, each is sent
+    /// alone to a client of its own: a client may end later than at the message that is the reason.
+    fn play_harms(&mut self, scenario: &Scenario, revision: Revision) -> Result<(), Unreachable> {
+        let all = self.play(scenario, revision)?;
+        harm::check_parse_error(&mut self.verdict(scenario, &all));
+        let survival = harm::survival(&self.verdict(scenario, &all));
+        let Survival::Fallen = survival else {
+            harm::report(&mut self.verdict(scenario, &all), survival);
+            self.take(scenario, all);
+            return Ok(());
+        };
+        let mut is_found = false;
+        for only in 0..all.seen.harms {
+            if self.options.is_over() {
+                break;
+            }
+            let Twist::Harms(list, _) = scenario.twist else {
+                break;
+            };
+            let alone = Scenario {
+                twist: Twist::Harms(list, Some(only)),
+                ..scenario.clone()
+            };
+            let scene = self.play(&alone, revision)?;
+            let survival = harm::survival(&self.verdict(&alone, &scene));
+            is_found |= matches!(survival, Survival::Fallen);
+            harm::report(&mut self.verdict(&alone, &scene), survival);
+            self.take(&alone, scene);
+        }
+        if !is_found {
+            harm::report(&mut self.verdict(scenario, &all), Survival::Fallen);
+        }
+        self.take(scenario, all);
+        Ok(())
+    }
+
+    fn verdict<'v>(&'v mut self, scenario: &Scenario, scene: &'v Scene) -> Verdict<'v> {
+        Verdict {
+            scene,
+            twist: scenario.twist,
+            habit: self.habits.get(&scene.revision),
+            reach: &self.reach,
+            findings: &mut self.gathered.findings,
+        }
+    }
+
     /// Plays a scenario to two users at the same address, one after the other.
     fn play_to_two(
         &mut self,
@@ -184,14 +235,7 @@ impl Run<'_> {
         let link = Link::open(begun, 0)?;
         let first = self.play_on(&link, begun, scenario, revision, USERS[0])?;
         let second = self.play_on(&link, begun, scenario, revision, USERS[1])?;
-        let mut verdict = Verdict {
-            scene: &second,
-            twist: scenario.twist,
-            habit: self.habits.get(&revision),
-            reach: &self.reach,
-            findings: &mut self.gathered.findings,
-        };
-        check(&mut verdict, &first);
+        check(&mut self.verdict(scenario, &second), &first);
         self.take(scenario, first);
         self.take(scenario, second);
         Ok(())
@@ -213,11 +257,18 @@ impl Run<'_> {
         let origins = link.origins();
         let origin = origins.first().cloned().unwrap_or_default();
         let mut script = Script::new(scenario.twist, revision, over_http, origins);
-        let user = User {
-            token: user,
-            is_named: matches!(scenario.check, Check::TwoUsers(_)),
+        let circumstances = Circumstances {
+            scenario: scenario.name,
+            user: User {
+                token: user,
+                is_named: matches!(scenario.check, Check::TwoUsers(_)),
+            },
+            credentials: script
+                .desk
+                .as_ref()
+                .map_or_else(Vec::new, Desk::credentials),
         };
-        let mut subject = Subject::start(self.client, link, scenario.name, user)?;
+        let mut subject = Subject::start(self.client, link, &circumstances)?;
         let mut last = Instant::now();
         let mut ended: Option<Instant> = None;
         loop {
@@ -263,21 +314,15 @@ impl Run<'_> {
 
     /// Takes over what a scenario showed.
     fn take(&mut self, scenario: &Scenario, mut scene: Scene) {
-        let habit = self.habits.get(&scene.revision);
         if let Twist::Guarded(guard) = scenario.twist {
             self.reach.extend(guard, &scene.seen.visits);
             let patience = self.options.step_timeout;
             self.reach.fetch(guard, &scene.seen.visits, patience);
         }
         if let Check::One(check) = scenario.check {
-            check(&mut Verdict {
-                scene: &scene,
-                twist: scenario.twist,
-                habit,
-                reach: &self.reach,
-                findings: &mut self.gathered.findings,
-            });
+            check(&mut self.verdict(scenario, &scene));
         }
+        let habit = self.habits.get(&scene.revision);
         let as_usual = habit.is_none_or(|habit| habit.exit == scene.exit);
         let cut =
             scene.exit == Exit::Running || matches!(scenario.twist, Twist::Dies | Twist::Silent);

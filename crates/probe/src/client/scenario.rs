@@ -20,6 +20,8 @@ pub(super) enum Over {
 pub(super) enum Check {
     /// By the passive rules alone.
     PassiveRules,
+    /// By whether the client survives; if it does not, each harmful message is sent alone.
+    Harms,
     /// After the scenario was played.
     One(fn(&mut Verdict<'_>)),
     /// After the scenario was played to two users, one after the other; given the first.
@@ -27,6 +29,7 @@ pub(super) enum Check {
 }
 
 /// A scenario.
+#[derive(Clone)]
 pub(crate) struct Scenario {
     pub(super) name: &'static str,
     pub(super) twist: Twist,
@@ -44,7 +47,10 @@ pub(crate) struct Scenario {
 impl Scenario {
     /// Whether, over HTTP, its oddity goes over streams.
     pub(super) fn needs_streams(&self) -> bool {
-        matches!(self.twist, Twist::Asks(_) | Twist::Resume)
+        matches!(
+            self.twist,
+            Twist::Asks(_) | Twist::Harms(..) | Twist::Resume
+        )
     }
 
     pub(super) fn is_about_tokens(&self) -> bool {

@@ -25,6 +25,15 @@ pub(crate) struct Ask {
     pub(crate) owed: bool,
 }
 
+/// A text that may harm a client.
+pub(crate) struct Harm {
+    pub(crate) name: &'static str,
+    pub(crate) text: String,
+}
+
+/// The name of the ping that follows something harmful.
+pub(crate) const STILL_THERE: &str = "still there?";
+
 /// The circumstances under which a server sends something.
 pub(crate) struct Circumstances<'a> {
     pub(crate) revision: Revision,
@@ -127,6 +136,15 @@ pub(crate) fn before_first(
             declared(&mut asks, circumstances);
         }
         Twist::Asks(ask) => ask(&mut asks, circumstances),
+        Twist::Harms(list, only) => {
+            let all = list(circumstances).into_iter().enumerate();
+            for (_, harm) in all.filter(|(at, _)| only.is_none_or(|only| only == *at)) {
+                asks.say(harm.name, &harm.text);
+                if circumstances.revision.has(Fact::ServerRequests) {
+                    asks.any_request(STILL_THERE, "ping", None, false);
+                }
+            }
+        }
         _ => {}
     }
     asks.asks

@@ -22,8 +22,20 @@ pub(crate) const SHOW_RESULT: &str = "show_result";
 pub(crate) const FRESH: &str = "test://fresh";
 pub(crate) const REPORT_READS: &str = "report_reads";
 
+/// Tools whose arguments are repeated in headers.
+pub(crate) const PLANT: &str = "plant";
+pub(crate) const WATER: &str = "water";
+
 /// The names of the tools.
-pub(crate) const NAMES: [&str; 5] = [UNRESOLVED, KEYWORDS, SHOW_SCHEMA, SHOW_RESULT, REPORT_READS];
+pub(crate) const NAMES: [&str; 7] = [
+    UNRESOLVED,
+    KEYWORDS,
+    SHOW_SCHEMA,
+    SHOW_RESULT,
+    REPORT_READS,
+    PLANT,
+    WATER,
+];
 
 /// How long an answer may be kept.
 const HOUR: u64 = 3_600_000;

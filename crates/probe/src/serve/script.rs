@@ -16,7 +16,7 @@ pub(crate) use self::received::{Received, is_for_endpoint};
 pub(crate) use self::seen::{Asked, Call, Seen};
 use super::answers::{self, answer, error};
 use super::asks::{Circumstances, Ids, after, before_first, early_ping};
-use super::oauth::{Desk, Visit};
+use super::oauth::{Desk, Refusal, Visit, operation};
 use super::recorder::{Ending, Recorder, Way};
 use super::twist::{Answering, Twist};
 use super::unguessable;
@@ -62,12 +62,20 @@ impl Script {
         origins: Vec<String>,
     ) -> Self {
         let origin = origins.first().map_or("", String::as_str);
+        let bait = format!("{origin}/lure");
+        let desk = match twist {
+            Twist::Guarded(guard) => Some(Desk::new(guard, origins)),
+            _ => None,
+        };
         Self {
             twist,
             revision,
-            seen: Seen::default(),
+            seen: Seen {
+                given_client: desk.as_ref().and_then(Desk::given_client),
+                ..Seen::default()
+            },
             over_http,
-            bait: format!("{origin}/lure"),
+            bait,
             ids: Ids::default(),
             delayed: None,
             due: Vec::new(),
@@ -77,10 +85,7 @@ impl Script {
             asked_for_input: false,
             sessions: 0,
             greeted: false,
-            desk: match twist {
-                Twist::Guarded(guard) => Some(Desk::new(guard, origins)),
-                _ => None,
-            },
+            desk,
         }
     }
 
@@ -116,6 +121,12 @@ impl Script {
             desk.and_then(|desk| desk.refuse(request.authorization.as_deref(), &request.body))
         {
             self.seen.refused.get_or_insert(exchange);
+            if let Some(operation) = operation(&request.body).filter(|_| answer.status == 403) {
+                self.seen.refusals.push(Refusal {
+                    exchange,
+                    operation,
+                });
+            }
             recorder.respond(exchange, answer.status, answer.headers, answer.body);
             return;
         }
@@ -402,6 +413,9 @@ impl Script {
                         open: &id,
                     },
                 );
+                if matches!(self.twist, Twist::Harms(..)) {
+                    self.seen.harms = asks.iter().filter(|ask| ask.id.is_none()).count();
+                }
                 Self::tell_progress(recorder, way, params);
                 self.delay(recorder, way, asks, message, Pairs::new());
             }

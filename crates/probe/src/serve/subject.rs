@@ -32,6 +32,15 @@ pub(crate) struct User<'a> {
     pub(crate) is_named: bool,
 }
 
+/// The circumstances under which a client is started.
+pub(crate) struct Circumstances<'a> {
+    /// The name of the scenario.
+    pub(crate) scenario: &'a str,
+    pub(crate) user: User<'a>,
+    /// Variables of its environment with credentials.
+    pub(crate) credentials: Vec<(&'static str, String)>,
+}
+
 /// A running client.
 pub(crate) struct Subject {
     child: Child,
@@ -53,9 +62,9 @@ impl Subject {
     pub(crate) fn start(
         client: &ClientUnderTest,
         link: &Link,
-        scenario: &str,
-        user: User<'_>,
+        circumstances: &Circumstances<'_>,
     ) -> Result<Self, Unreachable> {
+        let user = circumstances.user;
         let mut place = Place::new(client, link, user.token);
         place.names_user = user.is_named;
         let config = match write_config(&place.config()) {
@@ -72,7 +81,8 @@ impl Subject {
         command
             .args(arguments)
             .envs(place.variables())
-            .env("MCP_ASSAY_SCENARIO", scenario)
+            .env("MCP_ASSAY_SCENARIO", circumstances.scenario)
+            .envs(circumstances.credentials.iter().cloned())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());

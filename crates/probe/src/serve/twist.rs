@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::answers::page;
-use super::asks::{Asks, Circumstances};
+use super::asks::{Asks, Circumstances, Harm};
 use super::oauth::Guard;
 
 /// The oddity of a server.
@@ -13,6 +13,9 @@ pub(crate) enum Twist {
     Nothing,
     /// It sends something before it answers the first request.
     Asks(fn(&mut Asks<'_>, &Circumstances<'_>)),
+    /// It sends messages that may harm a client before it answers the first request: all of
+    /// them, or only the one at this place of the list.
+    Harms(fn(&Circumstances<'_>) -> Vec<Harm>, Option<usize>),
     /// It changes its answers to these requests.
     Answers(OddAnswer, fn(&mut Value, &Answering<'_>)),
     /// It pings before it answers `initialize`.

@@ -25,8 +25,7 @@ static DISCOVERABLE: Requirement = Requirement::of_server(
     SINCE_2025_11,
     "The resource metadata is found through WWW-Authenticate or at a well-known URI.",
 ).page(
-        " \
-         basic/authorization/authorization-server-discovery#protected-resource-metadata-discovery-requirements",
+        "basic/authorization/authorization-server-discovery#protected-resource-metadata-discovery-requirements",
         "A client that gets 401 does not learn where to log in.",
         "name the metadata in `WWW-Authenticate`, or serve it at \
          `/.well-known/oauth-protected-resource`",

@@ -1,16 +1,16 @@
 //! Lets requests with a token through, and hands out tokens.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::documents::{self, SCOPE};
+use super::documents::{self, SCOPE, SCOPE_TO_ADMINISTER, SCOPE_TO_WRITE};
 use super::form::{encode, parameters};
-use super::guard::Guard;
-use super::visit::{Errand, Place, Visit};
+use super::guard::{Guard, TokenAuthentication};
+use super::visit::{Authentication, Errand, Place, Visit};
 use crate::record::Pairs;
 use crate::serve::http::Request;
 use crate::serve::subject::PATH;
@@ -21,6 +21,10 @@ const TOLD: &str = "/about/resource";
 
 /// The longest registration or form.
 const MOST_BODY: usize = 64 << 10;
+
+/// How often one operation is refused for want of a scope: clients that go on for ever are let
+/// through in the end.
+const MAX_REFUSALS: usize = 8;
 
 /// Messages that may pass before another authorisation server takes over.
 const OPENING: [&str; 4] = [
@@ -42,6 +46,13 @@ struct Code {
     door: usize,
     challenge: Option<String>,
     is_hashed: bool,
+    scopes: Vec<String>,
+}
+
+/// A client that the authorisation server knows.
+struct Registered {
+    authentication: TokenAuthentication,
+    secret: String,
 }
 
 /// Lets requests with a token through, and hands out tokens.
@@ -50,9 +61,14 @@ pub(crate) struct Desk {
     /// The origin at each door.
     origins: Vec<String>,
     codes: BTreeMap<String, Code>,
-    tokens: BTreeSet<String>,
+    /// The tokens that were handed out, with their scopes.
+    tokens: BTreeMap<String, Vec<String>>,
     /// The ids that were handed out, each with its door.
     clients: Vec<(usize, String)>,
+    /// The clients that have to authenticate in one way, by their ids.
+    registered: BTreeMap<String, Registered>,
+    /// The operation that is never allowed, and how often it was refused.
+    refused: Option<(String, usize)>,
     /// Whether another authorisation server is in charge.
     changed: bool,
     last: u64,
@@ -60,15 +76,44 @@ pub(crate) struct Desk {
 
 impl Desk {
     pub(crate) fn new(guard: Guard, origins: Vec<String>) -> Self {
-        Self {
+        let mut desk = Self {
             guard,
             origins,
             codes: BTreeMap::new(),
-            tokens: BTreeSet::new(),
+            tokens: BTreeMap::new(),
             clients: Vec::new(),
+            registered: BTreeMap::new(),
+            refused: None,
             changed: false,
             last: 0,
+        };
+        if guard == Guard::PreRegistered {
+            let (id, secret) = (format!("client-{}", desk.fresh()), desk.fresh());
+            let authentication = TokenAuthentication::Basic;
+            let client = Registered {
+                authentication,
+                secret,
+            };
+            desk.registered.insert(id, client);
         }
+        desk
+    }
+
+    /// The id that the client has before it starts.
+    pub(crate) fn given_client(&self) -> Option<String> {
+        self.registered.keys().next().cloned()
+    }
+
+    /// The credentials that the client has before it starts, as variables of its environment.
+    pub(crate) fn credentials(&self) -> Vec<(&'static str, String)> {
+        let clients = self.registered.iter();
+        let pairs = clients.flat_map(|(id, client)| {
+            [
+                ("MCP_ASSAY_CLIENT_ID", id.clone()),
+                ("MCP_ASSAY_CLIENT_SECRET", client.secret.clone()),
+            ]
+        });
+        pairs.collect()
     }
 
     /// The reason why a request for the endpoint is not let through.
@@ -77,23 +122,55 @@ impl Desk {
             .and_then(|value| value.split_once(' '))
             .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
             .map(|(_, token)| token.trim());
-        let is_known = token.is_some_and(|token| self.tokens.contains(token));
-        if is_known && !self.takes_over(body) {
-            return None;
-        }
-        let mut challenge = format!("Bearer scope=\"{SCOPE}\"");
+        let scopes = token.and_then(|token| self.tokens.get(token)).cloned();
+        let mut parts = Vec::new();
+        let status = match scopes.filter(|_| !self.takes_over(body)) {
+            Some(scopes) => {
+                let lacking = self.lacking(&scopes, body)?;
+                parts.push("error=\"insufficient_scope\"".to_owned());
+                parts.push(format!("scope=\"{lacking}\""));
+                403
+            }
+            None => {
+                if self.guard.names_scope() {
+                    parts.push(format!("scope=\"{SCOPE}\""));
+                }
+                if token.is_some() {
+                    parts.push("error=\"invalid_token\"".to_owned());
+                }
+                401
+            }
+        };
         if !self.guard.is_old() && self.guard != Guard::Untold {
-            let told = format!(", resource_metadata=\"{}{TOLD}\"", self.origin(0));
-            challenge.push_str(&told);
+            let place = format!("resource_metadata=\"{}{TOLD}\"", self.origin(0));
+            parts.push(place);
         }
-        if token.is_some() {
-            challenge.push_str(", error=\"invalid_token\"");
-        }
+        let challenge = format!("Bearer {}", parts.join(", "));
         Some(Answer {
-            status: 401,
+            status,
             headers: vec![("www-authenticate".to_owned(), challenge)],
             body: None,
         })
+    }
+
+    /// The scope that a token lacks for a message.
+    fn lacking(&mut self, scopes: &[String], body: &[u8]) -> Option<&'static str> {
+        let operation = operation(body)?;
+        match self.guard {
+            Guard::StepUp => {
+                let lacks = !scopes.iter().any(|scope| scope == SCOPE_TO_WRITE);
+                (lacks && operation.starts_with("tools/call")).then_some(SCOPE_TO_WRITE)
+            }
+            Guard::NeverEnough => {
+                let (refused, times) = self.refused.get_or_insert_with(|| (operation.clone(), 0));
+                if *refused != operation || *times >= MAX_REFUSALS {
+                    return None;
+                }
+                *times += 1;
+                Some(SCOPE_TO_ADMINISTER)
+            }
+            _ => None,
+        }
     }
 
     /// The purpose of a request that is not for the endpoint.
@@ -114,7 +191,9 @@ impl Desk {
             path: path.to_owned(),
             parameters: all,
             body,
+            authorization: header(request, "authorization"),
             misfit: false,
+            wrong_authentication: None,
         }
     }
 
@@ -201,14 +280,24 @@ impl Desk {
         };
         let id = format!("client-{}", self.fresh());
         self.clients.push((visit.door, id.clone()));
-        metadata.insert("client_id".to_owned(), json!(id));
+        metadata.insert("client_id".to_owned(), json!(id.clone()));
         metadata.insert("client_id_issued_at".to_owned(), json!(0));
-        // Whoever does not say otherwise has a secret, RFC 7591.
+        // A client that does not say otherwise has a secret, RFC 7591.
         let method = metadata
             .entry("token_endpoint_auth_method")
             .or_insert_with(|| json!("client_secret_basic"));
+        let secret = self.fresh();
+        if let Guard::OneAuthentication(authentication) = self.guard {
+            *method = json!(authentication.name());
+            let secret = secret.clone();
+            let client = Registered {
+                authentication,
+                secret,
+            };
+            self.registered.insert(id, client);
+        }
         if *method != json!("none") {
-            metadata.insert("client_secret".to_owned(), json!(self.fresh()));
+            metadata.insert("client_secret".to_owned(), json!(secret));
             metadata.insert("client_secret_expires_at".to_owned(), json!(0));
         }
         said(201, &Value::Object(metadata))
@@ -228,6 +317,7 @@ impl Desk {
                 door: visit.door,
                 challenge: challenge.map(str::to_owned),
                 is_hashed: visit.parameter("code_challenge_method") == Some("S256"),
+                scopes: visit.scopes().into_iter().map(str::to_owned).collect(),
             },
         );
         let mark = if target.contains('?') { '&' } else { '?' };
@@ -251,6 +341,13 @@ impl Desk {
         if visit.parameter("grant_type") != Some("authorization_code") {
             return refused("unsupported_grant_type");
         }
+        visit.wrong_authentication = self.wrong_authentication(visit);
+        if visit.wrong_authentication.is_some() {
+            return Answer {
+                status: 401,
+                ..refused("invalid_client")
+            };
+        }
         let code = visit.parameter("code").unwrap_or_default();
         let Some(code) = self
             .codes
@@ -273,14 +370,48 @@ impl Desk {
             }
         }
         let token = self.fresh();
-        self.tokens.insert(token.clone());
+        let scopes = if code.scopes.is_empty() {
+            vec![SCOPE.to_owned()]
+        } else {
+            code.scopes
+        };
+        let scope = scopes.join(" ");
+        self.tokens.insert(token.clone(), scopes);
         let mut answer = said(
             200,
-            &json!({"access_token": token, "token_type": "Bearer", "expires_in": 3600, "scope": SCOPE}),
+            &json!({"access_token": token, "token_type": "Bearer", "expires_in": 3600, "scope": scope}),
         );
         let unkept = ("cache-control".to_owned(), "no-store".to_owned());
         answer.headers.push(unkept);
         answer
+    }
+
+    /// The way a client authenticated, if it should have done so in another.
+    fn wrong_authentication(&self, visit: &Visit) -> Option<&'static str> {
+        let found = visit.authentication();
+        let id = match &found {
+            Authentication::Basic(id, _) => id.as_str(),
+            _ => visit.parameter("client_id").unwrap_or_default(),
+        };
+        let client = match self.registered.get(id) {
+            Some(client) => client,
+            // The only one that there is, if it does not say who it is.
+            None if id.is_empty() => self.registered.values().next()?,
+            None => return None,
+        };
+        let has = |secret: &str| secret == client.secret;
+        match (client.authentication, &found) {
+            (TokenAuthentication::Basic, Authentication::Basic(_, secret))
+            | (TokenAuthentication::Post, Authentication::Post(_, secret)) => {
+                (!has(secret)).then_some("with another secret")
+            }
+            (TokenAuthentication::Public, Authentication::Public) => None,
+            (_, Authentication::Public) => Some("without its secret"),
+            (_, Authentication::Basic(..)) => Some("with `client_secret_basic`"),
+            (_, Authentication::UnreadableBasic) => Some("with a header that cannot be read"),
+            (_, Authentication::Post(..)) => Some("with `client_secret_post`"),
+            (_, Authentication::Twice) => Some("in the header and in the body"),
+        }
     }
 
     fn origin(&self, door: usize) -> &str {
@@ -295,6 +426,24 @@ impl Desk {
         self.last += 1;
         unguessable(self.last)
     }
+}
+
+/// The operation of a request that is no part of an opening: its method, and its subject.
+pub(crate) fn operation(body: &[u8]) -> Option<String> {
+    let message: Value = serde_json::from_slice(body).ok()?;
+    let method = message["method"].as_str()?;
+    if OPENING.contains(&method) || message.get("id").is_none() {
+        return None;
+    }
+    let params = &message["params"];
+    let subject = params["name"].as_str().or(params["uri"].as_str());
+    Some(format!("{method} {}", subject.unwrap_or_default()))
+}
+
+fn header(request: &Request, wanted: &str) -> Option<String> {
+    let mut headers = request.headers.iter();
+    let found = headers.find(|(name, _)| name == wanted);
+    found.map(|(_, value)| value.clone())
 }
 
 fn said(status: u16, body: &Value) -> Answer {

@@ -35,7 +35,8 @@ pub(crate) fn is_absolute(uri: &str) -> bool {
     })
 }
 
-fn decode(text: &str) -> String {
+/// A value as it is meant, from a query or a form.
+pub(super) fn decode(text: &str) -> String {
     let text = text.replace('+', " ");
     percent_decode_str(&text).decode_utf8_lossy().into_owned()
 }

@@ -3,11 +3,47 @@
 /// Ports where tokens are wanted: that of the server, and those of two authorisation servers.
 pub(crate) const DOORS: usize = 3;
 
+/// The ways in which a client authenticates at a token endpoint, RFC 6749 and 7591.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TokenAuthentication {
+    Basic,
+    Post,
+    Public,
+}
+
+impl TokenAuthentication {
+    /// The name in metadata.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Basic => "client_secret_basic",
+            Self::Post => "client_secret_post",
+            Self::Public => "none",
+        }
+    }
+}
+
 /// The oddity of a server that wants a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Guard {
-    /// Nothing: the challenge says where the metadata is, and everything else follows.
+    /// Nothing: the challenge says where the metadata is and which scope is needed, and everything
+    /// else follows.
     Told,
+    /// The challenge names no scope, the metadata of the resource two.
+    ScopesListed,
+    /// Neither the challenge nor the metadata of the resource names a scope.
+    ScopesUnnamed,
+    /// Calls of tools need a further scope.
+    StepUp,
+    /// The first operation is refused again and again for want of a scope.
+    NeverEnough,
+    /// The authorisation server takes one way of authentication only, and says so on registration.
+    OneAuthentication(TokenAuthentication),
+    /// Nobody can register: the client has credentials from elsewhere.
+    PreRegistered,
+    /// The authorisation server offers `offline_access`.
+    OfflineAccess,
+    /// No `iss` is promised, and none comes.
+    IssUnpromised,
     /// The challenge does not say where the metadata is, which is at the root.
     Untold,
     /// The issuer has a path, and its metadata is at the last of the places.
@@ -35,11 +71,12 @@ pub(crate) enum Guard {
 }
 
 impl Guard {
-    /// Whether a right client gets a token.
+    /// Whether a right client gets a token by itself.
     pub(crate) fn is_fair(self) -> bool {
         !matches!(
             self,
-            Self::OtherResource
+            Self::PreRegistered
+                | Self::OtherResource
                 | Self::OtherIssuer
                 | Self::NoPkce
                 | Self::IssMissing
@@ -56,7 +93,30 @@ impl Guard {
     /// Whether clients may name a document of their own instead of registering. Where that is not
     /// so, they have to register.
     pub(crate) fn takes_documents(self) -> bool {
-        !matches!(self, Self::Told | Self::Changed) && !self.is_old()
+        !matches!(
+            self,
+            Self::Told
+                | Self::Changed
+                | Self::OneAuthentication(_)
+                | Self::PreRegistered
+                | Self::OfflineAccess
+        ) && !self.is_old()
+    }
+
+    /// Whether the challenge names the scope that is needed.
+    pub(crate) fn names_scope(self) -> bool {
+        !matches!(self, Self::ScopesListed | Self::ScopesUnnamed)
+    }
+
+    /// The ways of authentication that the token endpoint takes.
+    pub(super) fn authentications(self) -> &'static [TokenAuthentication] {
+        use TokenAuthentication::{Basic, Post, Public};
+        match self {
+            Self::OneAuthentication(Basic) | Self::PreRegistered => &[Basic],
+            Self::OneAuthentication(Post) => &[Post],
+            Self::OneAuthentication(Public) => &[Public],
+            _ => &[Public, Basic, Post],
+        }
     }
 
     /// The path of the issuer.

@@ -13,9 +13,10 @@ mod guard;
 mod reach;
 mod visit;
 
-pub(crate) use self::desk::Desk;
+pub(crate) use self::desk::{Desk, operation};
+pub(crate) use self::documents::{OFFLINE_ACCESS, SCOPE, SCOPE_TO_WRITE, scopes};
 pub(crate) use self::fetch::Document;
 pub(crate) use self::form::is_absolute;
-pub(crate) use self::guard::{DOORS, Guard};
+pub(crate) use self::guard::{DOORS, Guard, TokenAuthentication};
 pub(crate) use self::reach::Reach;
-pub(crate) use self::visit::{Errand, Place, Visit};
+pub(crate) use self::visit::{Authentication, Errand, Place, Refusal, Visit};

@@ -1,7 +1,10 @@
 //! Requests of a client where tokens are handed out.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
+use super::form::decode;
 use crate::record::Pairs;
 
 /// The place where the metadata of the resource was looked for.
@@ -44,11 +47,68 @@ pub(crate) struct Visit {
     pub(crate) parameters: Pairs,
     /// Its body, if that is JSON.
     pub(crate) body: Value,
+    /// Its header `Authorization`.
+    pub(crate) authorization: Option<String>,
     /// Whether a verifier came that does not fit its challenge.
     pub(crate) misfit: bool,
+    /// The way the client authenticated, if it should have done so in another.
+    pub(crate) wrong_authentication: Option<&'static str>,
+}
+
+/// The way a client authenticates at a token endpoint.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Authentication {
+    /// It names itself at most.
+    Public,
+    /// In the header `Authorization`: id and secret.
+    Basic(String, String),
+    /// The header `Authorization` is not what the scheme wants.
+    UnreadableBasic,
+    /// With a secret in the body.
+    Post(String, String),
+    /// In the header and in the body.
+    Twice,
+}
+
+/// A request for the endpoint that was refused for want of a scope.
+#[derive(Clone, Debug)]
+pub(crate) struct Refusal {
+    pub(crate) exchange: i64,
+    /// The method and the name of its subject.
+    pub(crate) operation: String,
 }
 
 impl Visit {
+    /// The way in which the client authenticates.
+    pub(crate) fn authentication(&self) -> Authentication {
+        let secret = self.parameter("client_secret");
+        let Some(header) = &self.authorization else {
+            return secret.map_or(Authentication::Public, |secret| {
+                let id = self.parameter("client_id").unwrap_or_default();
+                Authentication::Post(id.to_owned(), secret.to_owned())
+            });
+        };
+        if secret.is_some() {
+            return Authentication::Twice;
+        }
+        let pair = header
+            .split_once(' ')
+            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("basic"))
+            .and_then(|(_, pair)| STANDARD.decode(pair.trim()).ok())
+            .and_then(|pair| String::from_utf8(pair).ok());
+        match pair.as_deref().and_then(|pair| pair.split_once(':')) {
+            // RFC 6749 encodes both as in a form.
+            Some((id, secret)) => Authentication::Basic(decode(id), decode(secret)),
+            None => Authentication::UnreadableBasic,
+        }
+    }
+
+    /// The scopes that it asks for.
+    pub(crate) fn scopes(&self) -> Vec<&str> {
+        let scopes = self.parameter("scope").unwrap_or_default();
+        scopes.split_ascii_whitespace().collect()
+    }
+
     pub(crate) fn parameter(&self, name: &str) -> Option<&str> {
         let found = self.parameters.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())

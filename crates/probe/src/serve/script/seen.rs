@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde_json::Value;
 
-use crate::serve::oauth::Visit;
+use crate::serve::oauth::{Refusal, Visit};
 
 /// A request of the client.
 pub(crate) struct Call {
@@ -38,6 +38,8 @@ pub(crate) struct Seen {
     /// Notifications: the conversation, the place and the method.
     pub(crate) notices: Vec<(usize, usize, String)>,
     pub(crate) asked: Vec<Asked>,
+    /// How many messages there are that may harm a client.
+    pub(crate) harms: usize,
     /// Answers to nothing that was asked: the conversation and the place.
     pub(crate) strays: Vec<(usize, usize)>,
     /// How many calls there were when the odd thing happened.
@@ -52,8 +54,12 @@ pub(crate) struct Seen {
     pub(crate) visits: Vec<Visit>,
     /// The ids that were handed out to clients, each with its door.
     pub(crate) clients: Vec<(usize, String)>,
+    /// The id that the client was given before it started.
+    pub(crate) given_client: Option<String>,
     /// The first exchange that was refused for want of a token.
     pub(crate) refused: Option<i64>,
+    /// The requests that were refused for want of a scope.
+    pub(crate) refusals: Vec<Refusal>,
     /// The capabilities that it declared last.
     pub(crate) capabilities: Value,
 }
