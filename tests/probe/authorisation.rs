@@ -10,7 +10,7 @@ use crate::clients::options;
 use crate::failed;
 
 /// Requirements that only a client that is refused for want of a token can show.
-const ROWS: [&str; 21] = [
+const ROWS: [&str; 27] = [
     "auth/application-type",
     "auth/as-metadata-issuer",
     "auth/as-metadata-order",
@@ -32,6 +32,12 @@ const ROWS: [&str; 21] = [
     "auth/scope-step-up",
     "auth/step-up-limit",
     "auth/token-endpoint-auth",
+    "ext-auth/client-credentials",
+    "ext-auth/dpop-nonce",
+    "ext-auth/dpop-proof",
+    "ext-auth/dpop-scheme",
+    "ext-auth/identity-exchange",
+    "ext-auth/identity-grant",
 ];
 
 const NEW: &str = "2026-07-28";
@@ -89,6 +95,15 @@ const FAULTS: &[(&str, &str, &str)] = &[
     ("registers-unasked", "auth/pre-registration", OLD),
     ("offline-everywhere", "auth/offline-access", NEW),
     ("no-refresh-grant", "auth/refresh-token-grant", NEW),
+    ("guesses-its-secret", "ext-auth/client-credentials", NEW),
+    ("asserts-for-others", "ext-auth/client-credentials", NEW),
+    ("asserts-as-another", "ext-auth/client-credentials", OLD),
+    ("exchanges-for-the-server", "ext-auth/identity-exchange", NEW),
+    ("redeems-without-its-secret", "ext-auth/identity-grant", OLD),
+    ("proves-once", "ext-auth/dpop-proof", NEW),
+    ("proves-no-token", "ext-auth/dpop-proof", OLD),
+    ("bound-token-as-bearer", "ext-auth/dpop-scheme", NEW),
+    ("ignores-nonces", "ext-auth/dpop-nonce", OLD),
 ];
 
 /// The rules that find a fault.
@@ -171,6 +186,12 @@ fn a_right_client_is_seen_to_be_right_in_every_revision() {
                 "auth/scope-selection",
                 "auth/scope-step-up",
                 "auth/step-up-limit",
+                "ext-auth/client-credentials",
+                "ext-auth/dpop-nonce",
+                "ext-auth/dpop-proof",
+                "ext-auth/dpop-scheme",
+                "ext-auth/identity-exchange",
+                "ext-auth/identity-grant",
             ],
         ),
     ] {

@@ -66,7 +66,7 @@ fn of_requirement(requirement: &Requirement, options: &Options, gathered: &Gathe
         reason: String::new(),
         failures: Vec::new(),
     };
-    let over_http = matches!(requirement.family(), "http" | "auth");
+    let over_http = matches!(requirement.family(), "http" | "auth" | "ext-auth");
     let why_not = if !concerns(requirement.party, judged) {
         Some(about_others(judged))
     } else if over_http && !options.target.is_http() {

@@ -115,7 +115,7 @@ impl Requirement {
         let family = self.family();
         let mut rules = rules::all().filter(|rule| rule.family() == family);
         match family {
-            "http" | "auth" => Layer::Http,
+            "http" | "auth" | "ext-auth" => Layer::Http,
             _ => rules.next().map_or(Layer::Session, |rule| rule.layer),
         }
     }

@@ -4,9 +4,11 @@
 //! COMMAND...)`. As `relay ADDRESS TOKEN` it is the server that the client starts.
 
 mod cooperate;
+mod grants;
 mod http;
 mod oauth;
 mod obey;
+mod proof;
 mod stdio;
 mod talk;
 mod tasks;

@@ -10,7 +10,9 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
+use crate::client::grants;
 use crate::client::http::request;
+use crate::client::proof::Prover;
 use crate::client::talk::{Client, Wire};
 
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -30,6 +32,8 @@ pub(crate) struct Wallet {
     /// The scopes that it asked for so far.
     scopes: Vec<String>,
     attempts: usize,
+    /// Its key, where tokens are bound to one.
+    pub(crate) prover: Option<Prover>,
     /// Attempts to get a further scope, for each method.
     step_ups: BTreeMap<String, usize>,
 }
@@ -125,11 +129,14 @@ impl Flow {
             }
             None => self.old()?,
         };
+        if let Some(token) = grants::token(&self.fault, &issuer, &server, &endpoint) {
+            return token;
+        }
         let identity = self.identity(&issuer, &server, &mut wallet.clients)?;
         let scopes = self.scopes(challenge, &listed, &server, &wallet.scopes);
         wallet.scopes.clone_from(&scopes);
         let code = self.code(&issuer, &server, &identity.id, &endpoint, &scopes)?;
-        self.token(&server, &identity, &code, &endpoint)
+        self.token(&server, &identity, &code, &endpoint, wallet)
     }
 
     /// The scopes to ask for.
@@ -398,6 +405,7 @@ impl Flow {
         identity: &Identity,
         code: &str,
         endpoint: &str,
+        wallet: &mut Wallet,
     ) -> Option<String> {
         let mut body = vec![
             ("grant_type", "authorization_code".to_owned()),
@@ -427,7 +435,29 @@ impl Flow {
             _ => body.push(("code_verifier", VERIFIER.to_owned())),
         }
         let place = server["token_endpoint"].as_str()?;
-        let (_, _, answer) = send_with("POST", place, &headers, &form(&body))?;
+        if server.get("dpop_signing_alg_values_supported").is_some() {
+            wallet
+                .prover
+                .get_or_insert_with(|| Prover::new(&self.fault));
+        }
+        let (_, _, answer) = match &mut wallet.prover {
+            None => send_with("POST", place, &headers, &form(&body))?,
+            Some(prover) => {
+                let mut answered = None;
+                // A nonce may be asked for.
+                for _ in 0..2 {
+                    let mut headers = headers.clone();
+                    headers.push(("dpop".to_owned(), prover.prove("POST", place, None)));
+                    let (status, head, body) = send_with("POST", place, &headers, &form(&body))?;
+                    let is_asked = prover.is_asked_for_nonce(&head) && status != 200;
+                    answered = Some((status, head, body));
+                    if !is_asked {
+                        break;
+                    }
+                }
+                answered?
+            }
+        };
         let answer: Value = serde_json::from_slice(&answer).ok()?;
         answer["access_token"].as_str().map(str::to_owned)
     }
@@ -440,7 +470,7 @@ fn get(url: &str) -> Option<Value> {
         .flatten()
 }
 
-type Answered = (u16, Vec<(String, String)>, Vec<u8>);
+pub(crate) type Answered = (u16, Vec<(String, String)>, Vec<u8>);
 
 fn send(method: &str, url: &str, kind: Option<&str>, body: &str) -> Option<Answered> {
     let headers: Vec<_> = kind
@@ -450,7 +480,7 @@ fn send(method: &str, url: &str, kind: Option<&str>, body: &str) -> Option<Answe
     send_with(method, url, &headers, body)
 }
 
-fn send_with(
+pub(crate) fn send_with(
     method: &str,
     url: &str,
     headers: &[(String, String)],
@@ -463,7 +493,7 @@ fn send_with(
     Some((status, headers, answer.body()))
 }
 
-fn form(pairs: &[(&str, String)]) -> String {
+pub(crate) fn form(pairs: &[(&str, String)]) -> String {
     let encode = |value: &str| {
         value.bytes().fold(String::new(), |text, byte| {
             if byte.is_ascii_alphanumeric() {

@@ -11,6 +11,7 @@ use crate::client::cooperate;
 use crate::client::http::{Answer, Event, Http};
 use crate::client::oauth::{self, Wallet};
 use crate::client::obey;
+use crate::client::proof::Prover;
 use crate::client::stdio::{Came, Stdio};
 use crate::client::tasks::Tasks;
 
@@ -274,7 +275,27 @@ impl Client {
         nothing
     }
 
-    fn headers(&self, message: &Value) -> Vec<(String, String)> {
+    fn headers(&mut self, message: &Value) -> Vec<(String, String)> {
+        let method = if message.is_null() { "GET" } else { "POST" };
+        self.headers_of(method, message)
+    }
+
+    fn headers_of(&mut self, http_method: &str, message: &Value) -> Vec<(String, String)> {
+        let mut proven = Vec::new();
+        if let Wire::Http(http) = &self.wire
+            && let Some(token) = self.wallet.token.clone()
+            && let Some(prover) = &mut self.wallet.prover
+        {
+            let url = format!("http://{}{}", http.address, http.path);
+            let proof = prover.prove(http_method, &url, Some(&token));
+            proven.push(("dpop".to_owned(), proof));
+        }
+        let mut headers = self.plain_headers(message);
+        headers.extend(proven);
+        headers
+    }
+
+    fn plain_headers(&self, message: &Value) -> Vec<(String, String)> {
         let mut headers = Vec::new();
         let mut add = |name: &str, value: &str| headers.push((name.to_owned(), value.to_owned()));
         add("content-type", "application/json");
@@ -287,7 +308,9 @@ impl Client {
             return headers;
         };
         if let Some(token) = cooperate::token().or_else(|| self.wallet.token.clone()) {
-            add("authorization", &format!("Bearer {token}"));
+            let prover = self.wallet.prover.as_ref();
+            let scheme = prover.map_or("Bearer", Prover::scheme);
+            add("authorization", &format!("{scheme} {token}"));
         }
         if let Some(session) = &http.session
             && !(self.is("no-session-id") && message["method"] == "prompts/list")
@@ -369,6 +392,11 @@ impl Client {
         let Some(answer) = http.send("POST", &headers, &body, PATIENCE) else {
             return Ok(self.give_up(id, message));
         };
+        let prover = self.wallet.prover.as_mut();
+        let asked = prover.is_some_and(|prover| prover.is_asked_for_nonce(&answer.headers));
+        if answer.status == 401 && asked && self.wallet.token.is_some() {
+            return self.over_http(id, message);
+        }
         if answer.status == 401 {
             let challenge = answer.header("www-authenticate").unwrap_or_default();
             let challenge = challenge.to_owned();
@@ -460,7 +488,7 @@ impl Client {
 
     /// Ends the connection in order.
     pub(crate) fn close(&mut self) {
-        let headers = self.headers(&Value::Null);
+        let headers = self.headers_of("DELETE", &Value::Null);
         let keeps = self.is("session-not-deleted");
         let kills = self.is("kills-the-server");
         match &mut self.wire {

@@ -22,6 +22,9 @@ use super::auth_scope_selection::{self, SELECTION};
 use super::auth_scope_step_up::{self, ACCUMULATED, STEP_UP};
 use super::auth_step_up_limit::{self, LIMIT};
 use super::auth_token_endpoint::{self, AUTHENTICATION};
+use super::ext_auth_client_credentials::{self, CLIENT_CREDENTIALS};
+use super::ext_auth_enterprise::{self, EXCHANGE, PRESENTED};
+use super::ext_auth_proof::{self, NONCE, PROOF, SCHEME};
 use super::scenario::{Check, Over, Scenario};
 use super::verdict::Verdict;
 use crate::record::Record;
@@ -30,7 +33,7 @@ use crate::serve::Twist;
 use crate::serve::oauth::{Errand, Guard, TokenAuthentication, Visit};
 
 /// The requirements that a client without authorisation shows nothing about.
-static ALL: [&Requirement; 21] = [
+static ALL: [&Requirement; 27] = [
     &RESOURCE,
     &ORDER,
     &ISSUER_ORDER,
@@ -52,6 +55,12 @@ static ALL: [&Requirement; 21] = [
     &CREDENTIALS_USED,
     &OFFLINE,
     &REFRESH_GRANT,
+    &CLIENT_CREDENTIALS,
+    &EXCHANGE,
+    &PRESENTED,
+    &PROOF,
+    &SCHEME,
+    &NONCE,
 ];
 
 const fn guarded(
@@ -72,7 +81,7 @@ const fn guarded(
 }
 
 /// Those in which a correct client gets a token come first: they show what the client does at all.
-pub(super) static GUARDED: [Scenario; 23] = [
+pub(super) static GUARDED: [Scenario; 28] = [
     // The first shows whether any of the others is worth playing.
     guarded(
         "a token is wanted",
@@ -168,6 +177,36 @@ pub(super) static GUARDED: [Scenario; 23] = [
         &[&OFFLINE, &REFRESH_GRANT],
     ),
     guarded(
+        "client credentials with a secret",
+        Guard::SecretGrant,
+        SINCE_2025_11,
+        &[&CLIENT_CREDENTIALS],
+    ),
+    guarded(
+        "client credentials with a key",
+        Guard::KeyGrant,
+        SINCE_2025_11,
+        &[&CLIENT_CREDENTIALS],
+    ),
+    guarded(
+        "an identity provider",
+        Guard::Enterprise,
+        SINCE_2025_11,
+        &[&EXCHANGE, &PRESENTED],
+    ),
+    guarded(
+        "tokens that are bound to a key",
+        Guard::Proof,
+        SINCE_2025_11,
+        &[&PROOF, &SCHEME],
+    ),
+    guarded(
+        "tokens that are bound to a key, with a nonce",
+        Guard::ProofWithNonce,
+        SINCE_2025_11,
+        &[&PROOF, &SCHEME, &NONCE],
+    ),
+    guarded(
         "a redirect without a promise of its issuer",
         Guard::IssUnpromised,
         SINCE_2026_07,
@@ -247,6 +286,9 @@ fn check(verdict: &mut Verdict<'_>) {
         Guard::NeverEnough => auth_step_up_limit::check(verdict),
         Guard::OneAuthentication(expected) => auth_token_endpoint::check(verdict, expected),
         Guard::PreRegistered => auth_pre_registration::check(verdict),
+        Guard::SecretGrant | Guard::KeyGrant => ext_auth_client_credentials::check(verdict),
+        Guard::Enterprise => ext_auth_enterprise::check(verdict),
+        Guard::Proof | Guard::ProofWithNonce => ext_auth_proof::check(verdict, guard),
         Guard::Old => auth_legacy_base_url::check_metadata(verdict),
         Guard::OldDefaults => auth_legacy_base_url::check_defaults(verdict),
         Guard::Changed => auth_credentials_per_issuer::check(verdict),

@@ -22,7 +22,12 @@ pub(super) static PARAMETER: Requirement = Requirement::of_client(
 pub(super) fn check(verdict: &mut Verdict<'_>) {
     let origin = verdict.scene.origin.clone();
     let authorizations = verdict.on(Errand::Authorize);
-    for visit in authorizations.iter().chain(&verdict.on(Errand::Token)) {
+    let tokens = verdict.on(Errand::Token);
+    // Other grants may carry the resource elsewhere.
+    let tokens = tokens
+        .iter()
+        .filter(|visit| visit.parameter("code").is_some());
+    for visit in authorizations.iter().chain(tokens) {
         let what = match visit.errand {
             Errand::Token => "token",
             _ => "authorisation",

@@ -161,7 +161,10 @@ impl Run<'_> {
     fn is_wanted(&self, scenario: &Scenario) -> bool {
         let only = &self.options.only;
         // Nobody is asked for a token elsewhere.
-        let about_tokens = |only: &String| only == "auth" || only.starts_with("auth/");
+        let about_tokens = |only: &String| {
+            let family = only.split('/').next();
+            matches!(family, Some("auth" | "ext-auth"))
+        };
         if !scenario.is_about_tokens() && !only.is_empty() && only.iter().all(about_tokens) {
             return false;
         }

@@ -349,6 +349,7 @@ fn matters((name, _): &(String, String)) -> bool {
         "accept",
         "authorization",
         "content-type",
+        "dpop",
         "host",
         "last-event-id",
         "origin",

@@ -95,6 +95,7 @@ impl Script {
         let answer = desk.answer(&mut visit);
         recorder.respond(visit.exchange, answer.status, answer.headers, answer.body);
         self.seen.clients = desk.clients().to_vec();
+        self.seen.proof_uses.clone_from(&desk.proof_uses);
         self.seen.visits.push(visit);
     }
 
@@ -116,10 +117,12 @@ impl Script {
         at: usize,
     ) {
         let way = Way::Exchange(exchange);
-        let desk = self.desk.as_mut();
-        if let Some(answer) =
-            desk.and_then(|desk| desk.refuse(request.authorization.as_deref(), &request.body))
-        {
+        let refusal = self.desk.as_mut().and_then(|desk| {
+            let refusal = desk.refuse(exchange, request);
+            self.seen.proof_uses.clone_from(&desk.proof_uses);
+            refusal
+        });
+        if let Some(answer) = refusal {
             self.seen.refused.get_or_insert(exchange);
             if let Some(operation) = operation(&request.body).filter(|_| answer.status == 403) {
                 self.seen.refusals.push(Refusal {

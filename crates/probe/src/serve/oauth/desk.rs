@@ -1,6 +1,6 @@
 //! Lets requests with a token through, and hands out tokens.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,10 +9,13 @@ use sha2::{Digest as _, Sha256};
 
 use super::documents::{self, SCOPE, SCOPE_TO_ADMINISTER, SCOPE_TO_WRITE};
 use super::form::{encode, parameters};
-use super::guard::{Guard, TokenAuthentication};
-use super::visit::{Authentication, Errand, Place, Visit};
+use super::grants::Given;
+use super::guard::{Guard, JWT_BEARER, TokenAuthentication};
+use super::proof::{self, Proven};
+use super::visit::{Authentication, Errand, Place, ProofUse, Visit};
 use crate::record::Pairs;
 use crate::serve::http::Request;
+use crate::serve::script::Received;
 use crate::serve::subject::PATH;
 use crate::serve::unguessable;
 
@@ -25,6 +28,9 @@ const MOST_BODY: usize = 64 << 10;
 /// How often one operation is refused for want of a scope: clients that go on for ever are let
 /// through in the end.
 const MAX_REFUSALS: usize = 8;
+
+/// How often a nonce is asked for, at the token endpoint and at the server.
+const MAX_NONCES: usize = 3;
 
 /// Messages that may pass before another authorisation server takes over.
 const OPENING: [&str; 4] = [
@@ -51,8 +57,16 @@ struct Code {
 
 /// A client that the authorisation server knows.
 struct Registered {
-    authentication: TokenAuthentication,
+    accepted: &'static [TokenAuthentication],
     secret: String,
+}
+
+/// The rights that come with a token.
+#[derive(Clone)]
+struct Granted {
+    scopes: Vec<String>,
+    /// The thumbprint of the key that it is bound to.
+    key: Option<String>,
 }
 
 /// Lets requests with a token through, and hands out tokens.
@@ -62,11 +76,19 @@ pub(crate) struct Desk {
     origins: Vec<String>,
     codes: BTreeMap<String, Code>,
     /// The tokens that were handed out, with their scopes.
-    tokens: BTreeMap<String, Vec<String>>,
+    tokens: BTreeMap<String, Granted>,
     /// The ids that were handed out, each with its door.
     clients: Vec<(usize, String)>,
     /// The clients that have to authenticate in one way, by their ids.
     registered: BTreeMap<String, Registered>,
+    /// The credentials that the client has before it starts.
+    given: Option<Given>,
+    /// The ids of the proofs so far, and the uses of tokens that are bound to a key.
+    proof_ids: BTreeSet<String>,
+    pub(crate) proof_uses: Vec<ProofUse>,
+    nonce: String,
+    /// What a nonce was asked for last, and how often one was.
+    nonce_asked: (String, usize),
     /// The operation that is never allowed, and how often it was refused.
     refused: Option<(String, usize)>,
     /// Whether another authorisation server is in charge.
@@ -83,50 +105,63 @@ impl Desk {
             tokens: BTreeMap::new(),
             clients: Vec::new(),
             registered: BTreeMap::new(),
+            given: None,
+            proof_ids: BTreeSet::new(),
+            proof_uses: Vec::new(),
+            nonce: unguessable(0),
+            nonce_asked: (String::new(), 0),
             refused: None,
             changed: false,
             last: 0,
         };
-        if guard == Guard::PreRegistered {
+        if guard.gives_credentials() {
             let (id, secret) = (format!("client-{}", desk.fresh()), desk.fresh());
-            let authentication = TokenAuthentication::Basic;
             let client = Registered {
-                authentication,
-                secret,
+                accepted: guard.authentications(),
+                secret: secret.clone(),
             };
-            desk.registered.insert(id, client);
+            desk.registered.insert(id.clone(), client);
+            let given = Given::new(id, secret);
+            desk.given = Some(match guard {
+                Guard::KeyGrant => given.with_key(),
+                Guard::Enterprise => given.with_provider(desk.issuer(2), desk.token_endpoint(2)),
+                _ => given,
+            });
         }
         desk
     }
 
     /// The id that the client has before it starts.
     pub(crate) fn given_client(&self) -> Option<String> {
-        self.registered.keys().next().cloned()
+        self.given.as_ref().map(|given| given.id.clone())
     }
 
     /// The credentials that the client has before it starts, as variables of its environment.
     pub(crate) fn credentials(&self) -> Vec<(&'static str, String)> {
-        let clients = self.registered.iter();
-        let pairs = clients.flat_map(|(id, client)| {
-            [
-                ("MCP_ASSAY_CLIENT_ID", id.clone()),
-                ("MCP_ASSAY_CLIENT_SECRET", client.secret.clone()),
-            ]
-        });
-        pairs.collect()
+        self.given.as_ref().map_or_else(Vec::new, Given::variables)
     }
 
     /// The reason why a request for the endpoint is not let through.
-    pub(crate) fn refuse(&mut self, authorization: Option<&str>, body: &[u8]) -> Option<Answer> {
-        let token = authorization
+    pub(crate) fn refuse(&mut self, exchange: i64, request: &Received) -> Option<Answer> {
+        let body = &request.body[..];
+        let authorization = request.authorization.as_deref();
+        let (scheme, token) = authorization
             .and_then(|value| value.split_once(' '))
-            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
-            .map(|(_, token)| token.trim());
-        let scopes = token.and_then(|token| self.tokens.get(token)).cloned();
+            .map_or(("", None), |(scheme, token)| (scheme, Some(token.trim())));
+        let is_bearer = scheme.eq_ignore_ascii_case("bearer");
+        let is_proof = scheme.eq_ignore_ascii_case("dpop") && self.guard.takes_proofs();
+        let token = token.filter(|_| is_bearer || is_proof);
+        let granted = token.and_then(|token| self.tokens.get(token)).cloned();
         let mut parts = Vec::new();
-        let status = match scopes.filter(|_| !self.takes_over(body)) {
-            Some(scopes) => {
-                let lacking = self.lacking(&scopes, body)?;
+        let status = match granted.filter(|_| !self.takes_over(body)) {
+            Some(granted) => {
+                if let (Some(key), Some(token)) = (&granted.key, token) {
+                    let answer = self.check_use(exchange, request, (token, key), is_bearer);
+                    if answer.is_some() {
+                        return answer;
+                    }
+                }
+                let lacking = self.lacking(&granted.scopes, body)?;
                 parts.push("error=\"insufficient_scope\"".to_owned());
                 parts.push(format!("scope=\"{lacking}\""));
                 403
@@ -142,15 +177,84 @@ impl Desk {
             }
         };
         if !self.guard.is_old() && self.guard != Guard::Untold {
-            let place = format!("resource_metadata=\"{}{TOLD}\"", self.origin(0));
-            parts.push(place);
+            parts.push(self.place_of_metadata());
         }
-        let challenge = format!("Bearer {}", parts.join(", "));
+        let challenge = |text: String| ("www-authenticate".to_owned(), text);
+        let mut headers = vec![challenge(format!("Bearer {}", parts.join(", ")))];
+        if self.guard.takes_proofs() {
+            headers.push(challenge("DPoP algs=\"ES256\"".to_owned()));
+        }
         Some(Answer {
             status,
-            headers: vec![("www-authenticate".to_owned(), challenge)],
+            headers,
             body: None,
         })
+    }
+
+    /// The parameter of a challenge that says where the metadata of the resource is.
+    fn place_of_metadata(&self) -> String {
+        format!("resource_metadata=\"{}{TOLD}\"", self.origin(0))
+    }
+
+    /// Checks the proof that comes with a token, and asks for a nonce where one is needed. A
+    /// faulty proof is noted and let through: the client would only try again.
+    fn check_use(
+        &mut self,
+        exchange: i64,
+        request: &Received,
+        (token, key): (&str, &str),
+        is_bearer: bool,
+    ) -> Option<Answer> {
+        let url = format!("{}{PATH}", self.origin(0));
+        let proven = Proven {
+            method: &request.method,
+            url: &url,
+            token: Some(token),
+        };
+        let checked = proof::check(&request.proofs, &proven, &mut self.proof_ids);
+        let (fault, nonce) = match checked {
+            Err(fault) => (Some(fault), None),
+            Ok(proof) if proof.thumbprint != key => (Some("has a proof of another key"), None),
+            Ok(proof) => (None, Some(proof.nonce)),
+        };
+        let operation = operation(&request.body).unwrap_or_else(|| "opening".to_owned());
+        let asks = nonce.as_ref().is_some_and(|nonce| self.wants_nonce(nonce));
+        let mut used = ProofUse {
+            exchange,
+            fault,
+            is_bearer,
+            ignores_nonce: asks && self.nonce_asked.0 == operation,
+            has_nonce: nonce.flatten().as_ref() == Some(&self.nonce),
+        };
+        let asks = asks && self.nonce_asked.1 < MAX_NONCES;
+        used.ignores_nonce &= self.guard == Guard::ProofWithNonce;
+        self.proof_uses.push(used);
+        asks.then(|| {
+            let place = self.place_of_metadata();
+            let challenge = format!("DPoP error=\"use_dpop_nonce\", {place}");
+            let header = ("www-authenticate".to_owned(), challenge);
+            self.with_nonce(
+                operation,
+                Answer {
+                    status: 401,
+                    headers: vec![header],
+                    body: None,
+                },
+            )
+        })
+    }
+
+    /// Whether the nonce of a proof is not the one of the server.
+    fn wants_nonce(&self, nonce: &Option<String>) -> bool {
+        self.guard == Guard::ProofWithNonce && nonce.as_ref() != Some(&self.nonce)
+    }
+
+    /// An answer that asks for the nonce.
+    fn with_nonce(&mut self, operation: String, mut answer: Answer) -> Answer {
+        self.nonce_asked = (operation, self.nonce_asked.1 + 1);
+        let header = ("dpop-nonce".to_owned(), self.nonce.clone());
+        answer.headers.push(header);
+        answer
     }
 
     /// The scope that a token lacks for a message.
@@ -191,9 +295,11 @@ impl Desk {
             path: path.to_owned(),
             parameters: all,
             body,
-            authorization: header(request, "authorization"),
+            authorization: headers(request, "authorization").into_iter().next(),
+            proofs: headers(request, "dpop"),
             misfit: false,
             wrong_authentication: None,
+            wrong_grant: None,
         }
     }
 
@@ -207,7 +313,14 @@ impl Desk {
                 said(200, &documents::resource(self.guard, &endpoint, &issuer))
             }
             Errand::Issuer(place) if self.guard.first_served().is_some_and(|at| place >= at) => {
-                said(200, &documents::issuer(self.guard, &issuer))
+                let is_provider = self.guard == Guard::Enterprise && visit.door == 2;
+                said(
+                    200,
+                    &match is_provider {
+                        true => documents::identity_provider(self.guard, &issuer),
+                        false => documents::issuer(self.guard, &issuer),
+                    },
+                )
             }
             Errand::Register => self.register(visit),
             Errand::Authorize => self.authorize(visit, &issuer),
@@ -291,7 +404,7 @@ impl Desk {
             *method = json!(authentication.name());
             let secret = secret.clone();
             let client = Registered {
-                authentication,
+                accepted: self.guard.authentications(),
                 secret,
             };
             self.registered.insert(id, client);
@@ -338,7 +451,11 @@ impl Desk {
     }
 
     fn token(&mut self, visit: &mut Visit) -> Answer {
-        if visit.parameter("grant_type") != Some("authorization_code") {
+        if self.guard == Guard::Enterprise && visit.door == 2 {
+            return self.exchange(visit);
+        }
+        let grant = visit.parameter("grant_type").unwrap_or_default().to_owned();
+        if !self.guard.grants().contains(&grant.as_str()) {
             return refused("unsupported_grant_type");
         }
         visit.wrong_authentication = self.wrong_authentication(visit);
@@ -348,6 +465,23 @@ impl Desk {
                 ..refused("invalid_client")
             };
         }
+        if grant == JWT_BEARER {
+            visit.wrong_grant = self
+                .given
+                .as_ref()
+                .and_then(|given| given.wrong_grant(visit));
+            if visit.wrong_grant.is_some() {
+                return refused("invalid_grant");
+            }
+        }
+        if grant != "authorization_code" {
+            let scopes = visit.scopes().into_iter().map(str::to_owned).collect();
+            return self.issue(Granted { scopes, key: None });
+        }
+        let key = match self.proven_key(visit) {
+            Ok(key) => key,
+            Err(answer) => return answer,
+        };
         let code = visit.parameter("code").unwrap_or_default();
         let Some(code) = self
             .codes
@@ -369,25 +503,86 @@ impl Desk {
                 return refused("invalid_grant");
             }
         }
+        let scopes = code.scopes;
+        self.issue(Granted { scopes, key })
+    }
+
+    /// Hands out a token.
+    fn issue(&mut self, mut granted: Granted) -> Answer {
+        if granted.scopes.is_empty() {
+            granted.scopes.push(SCOPE.to_owned());
+        }
+        let kind = granted.key.as_ref().map_or("Bearer", |_| "DPoP");
+        let scope = granted.scopes.join(" ");
         let token = self.fresh();
-        let scopes = if code.scopes.is_empty() {
-            vec![SCOPE.to_owned()]
-        } else {
-            code.scopes
-        };
-        let scope = scopes.join(" ");
-        self.tokens.insert(token.clone(), scopes);
+        self.tokens.insert(token.clone(), granted);
         let mut answer = said(
             200,
-            &json!({"access_token": token, "token_type": "Bearer", "expires_in": 3600, "scope": scope}),
+            &json!({"access_token": token, "token_type": kind, "expires_in": 3600, "scope": scope}),
         );
         let unkept = ("cache-control".to_owned(), "no-store".to_owned());
         answer.headers.push(unkept);
         answer
     }
 
+    /// The key that the client wants its token bound to; the answer if its proof is not good.
+    fn proven_key(&mut self, visit: &Visit) -> Result<Option<String>, Answer> {
+        const OPERATION: &str = "token";
+        if !self.guard.takes_proofs() || visit.proofs.is_empty() {
+            return Ok(None);
+        }
+        let url = self.token_endpoint(visit.door);
+        let proven = Proven {
+            method: "POST",
+            url: &url,
+            token: None,
+        };
+        let checked = proof::check(&visit.proofs, &proven, &mut self.proof_ids);
+        let mut used = ProofUse {
+            exchange: visit.exchange,
+            fault: checked.as_ref().err().copied(),
+            is_bearer: false,
+            ignores_nonce: false,
+            has_nonce: false,
+        };
+        let Ok(proof) = checked else {
+            self.proof_uses.push(used);
+            return Err(refused("invalid_dpop_proof"));
+        };
+        let wants = self.wants_nonce(&proof.nonce);
+        used.ignores_nonce = wants && self.nonce_asked.0 == OPERATION;
+        used.has_nonce = proof.nonce.as_ref() == Some(&self.nonce);
+        self.proof_uses.push(used);
+        if wants && self.nonce_asked.1 < MAX_NONCES {
+            return Err(self.with_nonce(OPERATION.to_owned(), refused("use_dpop_nonce")));
+        }
+        Ok(Some(proof.thumbprint))
+    }
+
+    /// Answers the token endpoint of the identity provider.
+    fn exchange(&mut self, visit: &mut Visit) -> Answer {
+        let (audience, resource) = (self.issuer(1), format!("{}{PATH}", self.origin(0)));
+        let Some(given) = &mut self.given else {
+            return refused("invalid_client");
+        };
+        match given.exchange(visit, &audience, &resource) {
+            Ok(body) => said(200, &body),
+            Err(fault) => {
+                visit.wrong_grant = Some(fault);
+                refused("invalid_request")
+            }
+        }
+    }
+
     /// The way a client authenticated, if it should have done so in another.
     fn wrong_authentication(&self, visit: &Visit) -> Option<&'static str> {
+        use TokenAuthentication::{Basic, Post, Public};
+        if self.guard == Guard::KeyGrant {
+            let (issuer, endpoint) = (self.issuer(visit.door), self.token_endpoint(visit.door));
+            let with_slash = format!("{issuer}/");
+            let given = self.given.as_ref()?;
+            return given.wrong_assertion(visit, &[&issuer, &with_slash, &endpoint]);
+        }
         let found = visit.authentication();
         let id = match &found {
             Authentication::Basic(id, _) => id.as_str(),
@@ -399,19 +594,25 @@ impl Desk {
             None if id.is_empty() => self.registered.values().next()?,
             None => return None,
         };
-        let has = |secret: &str| secret == client.secret;
-        match (client.authentication, &found) {
-            (TokenAuthentication::Basic, Authentication::Basic(_, secret))
-            | (TokenAuthentication::Post, Authentication::Post(_, secret)) => {
-                (!has(secret)).then_some("with another secret")
+        let accepts = |way| client.accepted.contains(&way);
+        match &found {
+            Authentication::Basic(_, secret) if accepts(Basic) => {
+                (*secret != client.secret).then_some("with another secret")
             }
-            (TokenAuthentication::Public, Authentication::Public) => None,
-            (_, Authentication::Public) => Some("without its secret"),
-            (_, Authentication::Basic(..)) => Some("with `client_secret_basic`"),
-            (_, Authentication::UnreadableBasic) => Some("with a header that cannot be read"),
-            (_, Authentication::Post(..)) => Some("with `client_secret_post`"),
-            (_, Authentication::Twice) => Some("in the header and in the body"),
+            Authentication::Post(_, secret) if accepts(Post) => {
+                (*secret != client.secret).then_some("with another secret")
+            }
+            Authentication::Public if accepts(Public) => None,
+            Authentication::Public => Some("without its secret"),
+            Authentication::Basic(..) => Some("with `client_secret_basic`"),
+            Authentication::UnreadableBasic => Some("with a header that cannot be read"),
+            Authentication::Post(..) => Some("with `client_secret_post`"),
+            Authentication::Twice => Some("in the header and in the body"),
         }
+    }
+
+    fn token_endpoint(&self, door: usize) -> String {
+        format!("{}{}/token", self.issuer(door), self.guard.endpoints())
     }
 
     fn origin(&self, door: usize) -> &str {
@@ -440,10 +641,10 @@ pub(crate) fn operation(body: &[u8]) -> Option<String> {
     Some(format!("{method} {}", subject.unwrap_or_default()))
 }
 
-fn header(request: &Request, wanted: &str) -> Option<String> {
-    let mut headers = request.headers.iter();
-    let found = headers.find(|(name, _)| name == wanted);
-    found.map(|(_, value)| value.clone())
+fn headers(request: &Request, wanted: &str) -> Vec<String> {
+    let headers = request.headers.iter();
+    let found = headers.filter(|(name, _)| name == wanted);
+    found.map(|(_, value)| value.clone()).collect()
 }
 
 fn said(status: u16, body: &Value) -> Answer {

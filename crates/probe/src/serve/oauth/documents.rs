@@ -70,14 +70,28 @@ pub(super) fn issuer(guard: Guard, issuer: &str) -> Value {
         "jwks_uri": format!("{endpoints}/keys"),
         "response_types_supported": ["code"],
         "response_modes_supported": ["query"],
-        "grant_types_supported": ["authorization_code"],
+        "grant_types_supported": guard.grants(),
         "token_endpoint_auth_methods_supported": methods,
         "scopes_supported": scopes,
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": ["RS256"],
         "authorization_response_iss_parameter_supported": guard != Guard::IssUnasked,
     });
-    if guard != Guard::PreRegistered {
+    match guard {
+        Guard::KeyGrant => {
+            document["token_endpoint_auth_methods_supported"] = json!(["private_key_jwt"]);
+            document["token_endpoint_auth_signing_alg_values_supported"] = json!(["ES256"]);
+        }
+        Guard::Enterprise => {
+            document["authorization_grant_profiles_supported"] =
+                json!(["urn:ietf:params:oauth:grant-profile:id-jag"]);
+        }
+        Guard::Proof | Guard::ProofWithNonce => {
+            document["dpop_signing_alg_values_supported"] = json!(["ES256"]);
+        }
+        _ => {}
+    }
+    if !guard.gives_credentials() {
         document["registration_endpoint"] = json!(format!("{endpoints}/register"));
     }
     if guard == Guard::IssUnpromised
@@ -102,4 +116,11 @@ pub(super) fn iss(guard: Guard, issuer: &str) -> Option<String> {
         Guard::IssUnasked => Some(OTHER.to_owned()),
         _ => Some(issuer.to_owned()),
     }
+}
+
+/// The metadata of the identity provider.
+pub(super) fn identity_provider(guard: Guard, issuer: &str) -> Value {
+    let mut document = self::issuer(guard, issuer);
+    document["grant_types_supported"] = json!(["urn:ietf:params:oauth:grant-type:token-exchange"]);
+    document
 }

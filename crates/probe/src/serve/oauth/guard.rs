@@ -3,6 +3,9 @@
 /// Ports where tokens are wanted: that of the server, and those of two authorisation servers.
 pub(crate) const DOORS: usize = 3;
 
+/// The grant by which a client redeems an assertion, RFC 7523.
+pub(super) const JWT_BEARER: &str = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+
 /// The ways in which a client authenticates at a token endpoint, RFC 6749 and 7591.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TokenAuthentication {
@@ -44,6 +47,16 @@ pub(crate) enum Guard {
     OfflineAccess,
     /// No `iss` is promised, and none comes.
     IssUnpromised,
+    /// Tokens are for programs with a secret: `client_credentials`.
+    SecretGrant,
+    /// Tokens are for programs with a key: `client_credentials` with a signed assertion.
+    KeyGrant,
+    /// Tokens are for those whom an identity provider sends.
+    Enterprise,
+    /// Tokens can be bound to a key of the client.
+    Proof,
+    /// The same, and proofs need a nonce of the server.
+    ProofWithNonce,
     /// The challenge does not say where the metadata is, which is at the root.
     Untold,
     /// The issuer has a path, and its metadata is at the last of the places.
@@ -76,6 +89,9 @@ impl Guard {
         !matches!(
             self,
             Self::PreRegistered
+                | Self::SecretGrant
+                | Self::KeyGrant
+                | Self::Enterprise
                 | Self::OtherResource
                 | Self::OtherIssuer
                 | Self::NoPkce
@@ -100,7 +116,32 @@ impl Guard {
                 | Self::OneAuthentication(_)
                 | Self::PreRegistered
                 | Self::OfflineAccess
+                | Self::SecretGrant
+                | Self::KeyGrant
+                | Self::Enterprise
         ) && !self.is_old()
+    }
+
+    /// Whether the client has to have credentials before it starts.
+    pub(super) fn gives_credentials(self) -> bool {
+        matches!(
+            self,
+            Self::PreRegistered | Self::SecretGrant | Self::KeyGrant | Self::Enterprise
+        )
+    }
+
+    /// Whether tokens can be bound to a key of the client.
+    pub(super) fn takes_proofs(self) -> bool {
+        matches!(self, Self::Proof | Self::ProofWithNonce)
+    }
+
+    /// The grants that the token endpoint takes.
+    pub(super) fn grants(self) -> &'static [&'static str] {
+        match self {
+            Self::SecretGrant | Self::KeyGrant => &["client_credentials"],
+            Self::Enterprise => &[JWT_BEARER],
+            _ => &["authorization_code"],
+        }
     }
 
     /// Whether the challenge names the scope that is needed.
@@ -113,6 +154,8 @@ impl Guard {
         use TokenAuthentication::{Basic, Post, Public};
         match self {
             Self::OneAuthentication(Basic) | Self::PreRegistered => &[Basic],
+            Self::SecretGrant | Self::Enterprise => &[Basic, Post],
+            Self::KeyGrant => &[],
             Self::OneAuthentication(Post) => &[Post],
             Self::OneAuthentication(Public) => &[Public],
             _ => &[Public, Basic, Post],

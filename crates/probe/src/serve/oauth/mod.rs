@@ -9,7 +9,10 @@ mod desk;
 mod documents;
 mod fetch;
 mod form;
+mod grants;
 mod guard;
+mod jwt;
+mod proof;
 mod reach;
 mod visit;
 
@@ -19,4 +22,4 @@ pub(crate) use self::fetch::Document;
 pub(crate) use self::form::is_absolute;
 pub(crate) use self::guard::{DOORS, Guard, TokenAuthentication};
 pub(crate) use self::reach::Reach;
-pub(crate) use self::visit::{Authentication, Errand, Place, Refusal, Visit};
+pub(crate) use self::visit::{Authentication, Errand, Place, ProofUse, Refusal, Visit};

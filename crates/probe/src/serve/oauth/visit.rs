@@ -49,10 +49,28 @@ pub(crate) struct Visit {
     pub(crate) body: Value,
     /// Its header `Authorization`.
     pub(crate) authorization: Option<String>,
+    /// Its headers `DPoP`.
+    pub(crate) proofs: Vec<String>,
     /// Whether a verifier came that does not fit its challenge.
     pub(crate) misfit: bool,
     /// The way the client authenticated, if it should have done so in another.
     pub(crate) wrong_authentication: Option<&'static str>,
+    /// The fault of the grant in a token request.
+    pub(crate) wrong_grant: Option<&'static str>,
+}
+
+/// A request with a token that is bound to a key, or a request for one.
+#[derive(Clone, Debug)]
+pub(crate) struct ProofUse {
+    pub(crate) exchange: i64,
+    /// The fault of its proof.
+    pub(crate) fault: Option<&'static str>,
+    /// Whether the token came with another scheme than `DPoP`.
+    pub(crate) is_bearer: bool,
+    /// Whether the request came again without the nonce that was asked for.
+    pub(crate) ignores_nonce: bool,
+    /// Whether the request had the nonce that was asked for.
+    pub(crate) has_nonce: bool,
 }
 
 /// The way a client authenticates at a token endpoint.

@@ -5,11 +5,13 @@ use crate::serve::subject::PATH;
 
 /// The parts of an HTTP request that matter to a script.
 pub(crate) struct Received {
-    pub(super) method: String,
-    pub(super) body: Vec<u8>,
+    pub(crate) method: String,
+    pub(crate) body: Vec<u8>,
     pub(super) session: Option<String>,
     pub(super) last_event: Option<String>,
-    pub(super) authorization: Option<String>,
+    pub(crate) authorization: Option<String>,
+    /// The headers `DPoP`.
+    pub(crate) proofs: Vec<String>,
 }
 
 impl Received {
@@ -24,6 +26,12 @@ impl Received {
             session: header("mcp-session-id"),
             last_event: header("last-event-id"),
             authorization: header("authorization"),
+            proofs: request
+                .headers
+                .iter()
+                .filter(|(name, _)| name == "dpop")
+                .map(|(_, value)| value.clone())
+                .collect(),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde_json::Value;
 
-use crate::serve::oauth::{Refusal, Visit};
+use crate::serve::oauth::{ProofUse, Refusal, Visit};
 
 /// A request of the client.
 pub(crate) struct Call {
@@ -58,6 +58,8 @@ pub(crate) struct Seen {
     pub(crate) given_client: Option<String>,
     /// The first exchange that was refused for want of a token.
     pub(crate) refused: Option<i64>,
+    /// The requests for and with tokens that are bound to a key.
+    pub(crate) proof_uses: Vec<ProofUse>,
     /// The requests that were refused for want of a scope.
     pub(crate) refusals: Vec<Refusal>,
     /// The capabilities that it declared last.
