@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use mcp_assay::syntax::Tape;
 use mcp_assay::{Definitions, Exchange, Revision, Rule, Sink, Validator, Violation, rules};
-use mcp_assay_testkit::dialogue::{Dialogue, Outcome};
+use mcp_assay_testkit::dialogue::{Dialogue, Found, Outcome};
 use mcp_assay_testkit::sections::blocks;
 
 #[test]
@@ -113,6 +113,31 @@ fn no_rule_is_raised_outside_its_revisions() {
             }
         }
     }
+}
+
+/// What only probing shows is not raised by a dialogue: the messages of the party at fault raise
+/// nothing else, either, so that the drawn place is all that is wrong.
+#[test]
+fn examples_of_probed_rules_show_their_fault_and_no_other() {
+    let probed: Vec<&Rule> = mcp_assay_probe::probed_rules().collect();
+    let mut shown = 0;
+    for rule in probed {
+        for (good, bad) in pairs(rule) {
+            let revision = good.dialogue.revision;
+            assert!(rule.revisions.contains(revision), "{}", rule.name);
+            let at_fault = bad.dialogue.marked_direction().expect("a mark");
+            for example in [&good, &bad] {
+                let found = example.run(revision, rule).found;
+                let of_party = |found: &&Found| {
+                    example.dialogue.direction_of(found.step) == Some(at_fault)
+                };
+                let found: Vec<_> = found.iter().filter(of_party).collect();
+                assert!(found.is_empty(), "{}: {found:?}", rule.name);
+            }
+            shown += 1;
+        }
+    }
+    assert!(shown >= 10, "{shown}");
 }
 
 /// The rules that are looked at: all, or those that `RULES` names.

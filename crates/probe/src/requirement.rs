@@ -28,6 +28,8 @@ pub struct Requirement {
     pub why: &'static str,
     /// The remedy, in one sentence.
     pub help: &'static str,
+    /// Examples in the notation of rule pages, in pairs; empty if no message can show the fault.
+    pub examples: &'static str,
     /// The reason why no step can make a server show it.
     pub unprovoked_in_servers: Option<&'static str>,
     /// The reason why no scenario can make a client show it.
@@ -76,6 +78,7 @@ impl Requirement {
             spec: "",
             why: "",
             help: "",
+            examples: "",
             unprovoked_in_servers: None,
             unprovoked_in_clients: None,
         }
@@ -89,6 +92,12 @@ impl Requirement {
         help: &'static str,
     ) -> Self {
         (self.spec, self.why, self.help) = (spec, why, help);
+        self
+    }
+
+    /// Adds examples, a good one and a bad one.
+    pub(crate) const fn examples(mut self, examples: &'static str) -> Self {
+        self.examples = examples;
         self
     }
 
@@ -122,7 +131,7 @@ impl Requirement {
 
     /// The requirement as a rule that can be listed, explained and selected.
     pub(crate) fn to_rule(self) -> Rule {
-        let page = format!("{}\n\n{}", self.demand, self.why);
+        let page = format!("{}\n\n{}\n\n{}", self.demand, self.why, self.examples);
         // One text for each requirement, for the life of the program.
         let mut rule = Rule::probed(self.id, page.leak());
         rule.layer = self.layer();

@@ -77,7 +77,13 @@ impl Dialogue {
     /// The sender of the first message that anything is drawn under.
     #[must_use]
     pub fn marked_direction(&self) -> Option<Direction> {
-        match self.steps.get(self.marks.first()?.step)? {
+        self.direction_of(self.marks.first()?.step)
+    }
+
+    /// The direction of a step, if it is a message.
+    #[must_use]
+    pub fn direction_of(&self, step: usize) -> Option<Direction> {
+        match self.steps.get(step)? {
             Step::Message { direction, .. } => Some(*direction),
             Step::Http(http) => Some(http.direction),
             Step::Open { .. } | Step::Wait(_) | Step::End(_) => None,

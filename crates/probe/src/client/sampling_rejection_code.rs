@@ -21,6 +21,19 @@ static REJECTION: Requirement = Requirement::of_client(
     "client/sampling#error-handling",
     "The server cannot tell a refusal of the user from a fault.",
     "answer with error -1",
+)
+.examples(
+    r#"```mcp,good,2025-06-18
+=== open client:{"sampling":{}}
+<-- {"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"Which bed is dry?"}}],"maxTokens":50}}
+--> {"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"User rejected sampling request"}}
+```
+```mcp,bad,2025-06-18
+=== open client:{"sampling":{}}
+<-- {"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"Which bed is dry?"}}],"maxTokens":50}}
+--> {"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"User rejected sampling request"}}
+                                            ^^^^^^ expected -1
+```"#,
 );
 
 pub(super) static SCENARIO: Scenario = Scenario {

@@ -20,6 +20,19 @@ static ROOTS: Requirement = Requirement::of_client(
     "client/roots#error-handling",
     "The server cannot tell a client without roots from one that failed.",
     "answer with error -32601",
+)
+.examples(
+    r#"```mcp,good,2025-06-18
+=== open
+<-- {"jsonrpc":"2.0","id":1,"method":"roots/list"}
+--> {"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Roots are not supported"}}
+```
+```mcp,bad,2025-06-18
+=== open
+<-- {"jsonrpc":"2.0","id":1,"method":"roots/list"}
+--> {"jsonrpc":"2.0","id":1,"result":{"roots":[]}}
+                                     ^^^^^^^^^^^^ the client did not declare `roots`
+```"#,
 );
 
 static DECLARE: Requirement = Requirement::of_client(

@@ -16,6 +16,19 @@ static UNKNOWN_REF: Requirement = Requirement::of_server(
     "server/utilities/completion#error-handling",
     "A client takes an empty list for the truth and shows no suggestions.",
     "answer with error -32602",
+)
+.examples(
+    r#"```mcp,good,2025-06-18
+=== open server:{"completions":{}}
+--> {"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"ref":{"type":"ref/prompt","name":"no such prompt"},"argument":{"name":"bed","value":"n"}}}
+<-- {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Unknown prompt"}}
+```
+```mcp,bad,2025-06-18
+=== open server:{"completions":{}}
+--> {"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"ref":{"type":"ref/prompt","name":"no such prompt"},"argument":{"name":"bed","value":"n"}}}
+<-- {"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Unknown prompt"}}
+                                            ^^^^^^ expected -32602
+```"#,
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&UNKNOWN_REF], run);

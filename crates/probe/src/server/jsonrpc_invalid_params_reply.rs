@@ -16,6 +16,19 @@ pub(crate) static PARAMS: Requirement = Requirement::of_both(
     "A client cannot tell its own mistake from a fault of the server. JSON-RPC defines \
          the code; MCP itself does not demand it, so it is a warning.",
     "answer with error -32602",
+)
+.examples(
+    r#"```mcp,good,2025-06-18
+=== open server:{"tools":{}}
+--> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"arguments":{}}}
+<-- {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"`name` is missing"}}
+```
+```mcp,bad,2025-06-18
+=== open server:{"tools":{}}
+--> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"arguments":{}}}
+<-- {"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"KeyError: name"}}
+                                            ^^^^^^ expected -32602
+```"#,
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&PARAMS], run);

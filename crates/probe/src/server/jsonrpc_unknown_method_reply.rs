@@ -17,6 +17,19 @@ pub(crate) static UNKNOWN: Requirement = Requirement::of_both(
     "A client cannot tell a missing method from a fault of its call. JSON-RPC defines the \
          code; MCP itself does not demand it, so it is a warning.",
     "answer with error -32601",
+)
+.examples(
+    r#"```mcp,good,2025-06-18
+=== open
+--> {"jsonrpc":"2.0","id":1,"method":"beds/water"}
+<-- {"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found"}}
+```
+```mcp,bad,2025-06-18
+=== open
+--> {"jsonrpc":"2.0","id":1,"method":"beds/water"}
+<-- {"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Method not found"}}
+                                            ^^^^^^ expected -32601
+```"#,
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&UNKNOWN], run);

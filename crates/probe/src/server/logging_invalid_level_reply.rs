@@ -16,6 +16,19 @@ static LEVEL: Requirement = Requirement::of_server(
     "server/utilities/logging#error-handling",
     "A client believes that its level is in force.",
     "answer with error -32602",
+)
+.examples(
+    r#"```mcp,good,2025-06-18
+=== open server:{"logging":{}}
+--> {"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"loud"}}
+<-- {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Unknown level"}}
+```
+```mcp,bad,2025-06-18
+=== open server:{"logging":{}}
+--> {"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"loud"}}
+<-- {"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Unknown level"}}
+                                            ^^^^^^ expected -32602
+```"#,
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&LEVEL], run);

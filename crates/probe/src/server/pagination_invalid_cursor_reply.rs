@@ -16,6 +16,19 @@ pub(super) static INVALID_CURSOR: Requirement = Requirement::of_server(
     "server/utilities/pagination#error-handling",
     "A client with an expired cursor gets the first page again and reads for ever.",
     "answer with error -32602",
+)
+.examples(
+    r#"```mcp,good,2025-06-18
+=== open server:{"tools":{}}
+--> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"never given out"}}
+<-- {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Unknown cursor"}}
+```
+```mcp,bad,2025-06-18
+=== open server:{"tools":{}}
+--> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"never given out"}}
+<-- {"jsonrpc":"2.0","id":1,"result":{"tools":[]}}
+                                     ^^^^^^^^^^^^ the first page once more
+```"#,
 );
 
 pub(super) static PROBE: Probe = Probe::between(&[&INVALID_CURSOR]);

@@ -16,6 +16,19 @@ static MISSING: Requirement = Requirement::of_server(
     "server/prompts#error-handling",
     "The model gets a prompt with a gap.",
     "answer with error -32602",
+)
+.examples(
+    r#"```mcp,good,2025-06-18
+=== open server:{"prompts":{}}
+--> {"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"water"}}
+<-- {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"`bed` is required"}}
+```
+```mcp,bad,2025-06-18
+=== open server:{"prompts":{}}
+--> {"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"water"}}
+<-- {"jsonrpc":"2.0","id":1,"result":{"messages":[{"role":"user","content":{"type":"text","text":"Water undefined."}}]}}
+                                                                                                 ^^^^^^^^^^^^^^^^^^ `bed` is required
+```"#,
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&MISSING], run);

@@ -15,6 +15,19 @@ static UNKNOWN: Requirement = Requirement::of_server(
     "server/prompts#error-handling",
     "A client cannot tell a wrong name from a fault of the server.",
     "answer with error -32602",
+)
+.examples(
+    r#"```mcp,good,2025-06-18
+=== open server:{"prompts":{}}
+--> {"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"water"}}
+<-- {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Unknown prompt"}}
+```
+```mcp,bad,2025-06-18
+=== open server:{"prompts":{}}
+--> {"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"water"}}
+<-- {"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Unknown prompt"}}
+                                            ^^^^^^ expected -32602
+```"#,
 );
 
 pub(super) static PROBE: Probe = Probe::walk(&[&UNKNOWN], run);

@@ -17,6 +17,19 @@ static LEGACY: Requirement = Requirement::of_server(
     "server/resources#error-handling",
     "A client cannot tell a missing resource from a fault of the server.",
     "answer with error -32002",
+)
+.examples(
+    r#"```mcp,good,2025-06-18
+=== open server:{"resources":{}}
+--> {"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"garden://no-such-bed"}}
+<-- {"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"Resource not found"}}
+```
+```mcp,bad,2025-06-18
+=== open server:{"resources":{}}
+--> {"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"garden://no-such-bed"}}
+<-- {"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Resource not found"}}
+                                            ^^^^^^ expected -32002
+```"#,
 );
 
 static MODERN: Requirement = Requirement::of_server(

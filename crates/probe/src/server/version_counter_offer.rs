@@ -17,6 +17,17 @@ pub(super) static COUNTER_OFFER: Requirement = Requirement::of_server(
     "basic/lifecycle#version-negotiation",
     "A client of a later revision cannot fall back to one that both know.",
     "answer with the latest version that the server supports",
+)
+.examples(
+    r#"```mcp,good,2025-11-25,only
+--> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2099-01-01","capabilities":{},"clientInfo":{"name":"rake","version":"1.2.0"}}}
+<-- {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"garden","version":"3.1.0"}}}
+```
+```mcp,bad,2025-11-25,only
+--> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2099-01-01","capabilities":{},"clientInfo":{"name":"rake","version":"1.2.0"}}}
+<-- {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2099-01-01","capabilities":{},"serverInfo":{"name":"garden","version":"3.1.0"}}}
+                                                        ^^^^^^^^^^^^ a version that the server does not know
+```"#,
 );
 
 pub(super) static PROBE: Probe = Probe::between(&[&COUNTER_OFFER]);

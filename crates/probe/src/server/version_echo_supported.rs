@@ -17,6 +17,17 @@ static ECHO: Requirement = Requirement::of_server(
     "basic/lifecycle#version-negotiation",
     "Client and server speak an older revision than both know.",
     "answer with the offered version if the server supports it",
+)
+.examples(
+    r#"```mcp,good,2025-06-18,only
+--> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"rake","version":"1.2.0"}}}
+<-- {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"garden","version":"3.1.0"}}}
+```
+```mcp,bad,2025-06-18,only
+--> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"rake","version":"1.2.0"}}}
+<-- {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2024-11-05","capabilities":{},"serverInfo":{"name":"garden","version":"3.1.0"}}}
+                                                        ^^^^^^^^^^^^ the server knows 2025-06-18, too
+```"#,
 );
 
 pub(super) static PROBE: Probe = Probe::between(&[&ECHO]);
