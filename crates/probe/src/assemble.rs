@@ -30,9 +30,12 @@ pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
     let rules = rules.map(|rule| of_rule(rule, options, &gathered));
     let mut entries: Vec<Entry> = required.chain(rules).collect();
     entries.sort_by_key(|entry| entry.id);
+    // Connections run side by side.
+    let mut revisions = gathered.revisions;
+    revisions.sort_unstable_by(|one, other| other.cmp(one));
     Report {
         entries,
-        revisions: gathered.revisions,
+        revisions,
         notes: gathered.notes,
         errors: gathered.errors,
         messages: gathered.messages,

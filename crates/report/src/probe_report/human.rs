@@ -34,7 +34,11 @@ pub(crate) fn render(report: &ProbeReport, style: Style, verbose: bool) -> Strin
     for note in &report.notes {
         let _ = writeln!(out, "note: {}", visible::text(note));
     }
-    let _ = writeln!(out, "{}", report.traffic());
+    let _ = writeln!(
+        out,
+        "{} messages over {} connections",
+        report.messages, report.connections
+    );
     let _ = writeln!(
         out,
         "{} failed ({} of level error), {} passed, {} not observed, {} not applicable",
@@ -101,7 +105,11 @@ fn failures(report: &ProbeReport, paint: Paint, verbose: bool, out: &mut String)
         );
     }
     if let (Some(sdk), false) = (&report.sdk, of_sdk.is_empty()) {
-        let _ = writeln!(out, "\nyour SDK: {}", visible::text(sdk));
+        let _ = writeln!(
+            out,
+            "\nyour SDK: {}; nothing to change in your server",
+            visible::text(sdk)
+        );
         for row in of_sdk {
             show_of_sdk(report, row, paint, verbose, out);
         }
