@@ -115,8 +115,8 @@ fn no_rule_is_raised_outside_its_revisions() {
     }
 }
 
-/// What only probing shows is not raised by a dialogue: the messages of the party at fault raise
-/// nothing else, either, so that the drawn place is all that is wrong.
+/// A dialogue raises no rule that only probing shows, and the messages of the party at fault raise
+/// nothing else: the drawn place is all that is wrong.
 #[test]
 fn examples_of_probed_rules_show_their_fault_and_no_other() {
     let probed: Vec<&Rule> = mcp_assay_probe::probed_rules().collect();
@@ -128,9 +128,8 @@ fn examples_of_probed_rules_show_their_fault_and_no_other() {
             let at_fault = bad.dialogue.marked_direction().expect("a mark");
             for example in [&good, &bad] {
                 let found = example.run(revision, rule).found;
-                let of_party = |found: &&Found| {
-                    example.dialogue.direction_of(found.step) == Some(at_fault)
-                };
+                let of_party =
+                    |found: &&Found| example.dialogue.direction_of(found.step) == Some(at_fault);
                 let found: Vec<_> = found.iter().filter(of_party).collect();
                 assert!(found.is_empty(), "{}: {found:?}", rule.name);
             }

@@ -14,27 +14,33 @@ const FORM: &str = "application/x-www-form-urlencoded";
 const JWT_BEARER: &str = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const ASSERTION: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/// The token, or that there is none; nothing if the server wants a user.
-pub(crate) fn token(
-    fault: &str,
-    issuer: &str,
-    server: &Value,
-    endpoint: &str,
-) -> Option<Option<String>> {
-    let grants = server["grant_types_supported"].as_array()?;
+const CLIENT_CREDENTIALS: &str = "client_credentials";
+
+/// Whether a server gives tokens without a user at hand.
+pub(crate) fn needs_no_user(server: &Value) -> bool {
+    takes(server, CLIENT_CREDENTIALS) || takes(server, JWT_BEARER)
+}
+
+fn takes(server: &Value, grant: &str) -> bool {
+    let grants = server["grant_types_supported"].as_array();
+    grants.is_some_and(|grants| grants.contains(&json!(grant)))
+}
+
+/// The token of such a server.
+pub(crate) fn token(fault: &str, issuer: &str, server: &Value, endpoint: &str) -> Option<String> {
     let id = env::var("MCP_ASSAY_CLIENT_ID").ok()?;
     let place = server["token_endpoint"].as_str()?;
-    if grants.contains(&json!("client_credentials")) {
-        return Some(own(fault, &id, issuer, place, endpoint));
+    if takes(server, CLIENT_CREDENTIALS) {
+        own(fault, &id, issuer, place, endpoint)
+    } else {
+        identity(fault, &id, issuer, place, endpoint)
     }
-    let is_enterprise = grants.contains(&json!(JWT_BEARER));
-    is_enterprise.then(|| identity(fault, &id, issuer, place, endpoint))
 }
 
 /// With the credentials of the client itself.
 fn own(fault: &str, id: &str, issuer: &str, place: &str, endpoint: &str) -> Option<String> {
     let mut body = vec![
-        ("grant_type", "client_credentials".to_owned()),
+        ("grant_type", CLIENT_CREDENTIALS.to_owned()),
         ("resource", endpoint.to_owned()),
     ];
     if let Ok(pem) = env::var("MCP_ASSAY_CLIENT_KEY") {

@@ -129,8 +129,8 @@ impl Flow {
             }
             None => self.old()?,
         };
-        if let Some(token) = grants::token(&self.fault, &issuer, &server, &endpoint) {
-            return token;
+        if grants::needs_no_user(&server) {
+            return grants::token(&self.fault, &issuer, &server, &endpoint);
         }
         let identity = self.identity(&issuer, &server, &mut wallet.clients)?;
         let scopes = self.scopes(challenge, &listed, &server, &wallet.scopes);

@@ -44,14 +44,14 @@ pub(super) static NONCE: Requirement = Requirement::of_client(
 );
 
 pub(super) fn check(verdict: &mut Verdict<'_>, guard: Guard) {
-    let uses = verdict.scene.seen.proof_uses.clone();
-    if uses.is_empty() {
+    let proven = verdict.scene.seen.proof_uses.clone();
+    if proven.is_empty() {
         for requirement in [&PROOF, &SCHEME, &NONCE] {
             verdict.not_observed(requirement, "the client proves the possession of no key");
         }
         return;
     }
-    let faulty = uses.iter().find_map(|used| Some((used, used.fault?)));
+    let faulty = proven.iter().find_map(|used| Some((used, used.fault?)));
     match faulty {
         Some((used, fault)) => {
             let evidence = verdict.records(used.exchange);
@@ -59,7 +59,7 @@ pub(super) fn check(verdict: &mut Verdict<'_>, guard: Guard) {
         }
         None => verdict.pass(&PROOF),
     }
-    match uses.iter().find(|used| used.is_bearer) {
+    match proven.iter().find(|used| used.is_bearer) {
         Some(used) => {
             let message = "the client sent a token that is bound to a key with the scheme `Bearer`";
             let evidence = verdict.records(used.exchange);
@@ -70,14 +70,14 @@ pub(super) fn check(verdict: &mut Verdict<'_>, guard: Guard) {
     if guard != Guard::ProofWithNonce {
         return;
     }
-    let ignoring: Vec<&ProofUse> = uses.iter().filter(|used| used.ignores_nonce).collect();
+    let ignoring: Vec<&ProofUse> = proven.iter().filter(|used| used.ignores_nonce).collect();
     if let Some(used) = ignoring.first() {
         let message = "the client repeated a request without the nonce that it was asked for";
         let evidence = verdict.records(used.exchange);
         verdict.fail_with(&NONCE, message.to_owned(), evidence);
-    } else if uses.iter().any(|used| used.has_nonce) {
+    } else if proven.iter().any(|used| used.has_nonce) {
         verdict.pass(&NONCE);
-    } else if let Some(used) = uses.iter().find(|used| used.fault.is_none()) {
+    } else if let Some(used) = proven.iter().find(|used| used.fault.is_none()) {
         let message = "the client did not repeat a request that was refused with `use_dpop_nonce`";
         let evidence = verdict.records(used.exchange);
         verdict.fail_with(&NONCE, message.to_owned(), evidence);

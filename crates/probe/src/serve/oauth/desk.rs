@@ -87,7 +87,7 @@ pub(crate) struct Desk {
     proof_ids: BTreeSet<String>,
     pub(crate) proof_uses: Vec<ProofUse>,
     nonce: String,
-    /// What a nonce was asked for last, and how often one was.
+    /// The operation that a nonce was asked for last, and how often one was.
     nonce_asked: (String, usize),
     /// The operation that is never allowed, and how often it was refused.
     refused: Option<(String, usize)>,
@@ -218,7 +218,9 @@ impl Desk {
             Ok(proof) => (None, Some(proof.nonce)),
         };
         let operation = operation(&request.body).unwrap_or_else(|| "opening".to_owned());
-        let asks = nonce.as_ref().is_some_and(|nonce| self.wants_nonce(nonce));
+        let asks = nonce
+            .as_ref()
+            .is_some_and(|nonce| self.wants_nonce(nonce.as_ref()));
         let mut used = ProofUse {
             exchange,
             fault,
@@ -245,8 +247,8 @@ impl Desk {
     }
 
     /// Whether the nonce of a proof is not the one of the server.
-    fn wants_nonce(&self, nonce: &Option<String>) -> bool {
-        self.guard == Guard::ProofWithNonce && nonce.as_ref() != Some(&self.nonce)
+    fn wants_nonce(&self, nonce: Option<&String>) -> bool {
+        self.guard == Guard::ProofWithNonce && nonce != Some(&self.nonce)
     }
 
     /// An answer that asks for the nonce.
@@ -313,14 +315,12 @@ impl Desk {
                 said(200, &documents::resource(self.guard, &endpoint, &issuer))
             }
             Errand::Issuer(place) if self.guard.first_served().is_some_and(|at| place >= at) => {
-                let is_provider = self.guard == Guard::Enterprise && visit.door == 2;
-                said(
-                    200,
-                    &match is_provider {
-                        true => documents::identity_provider(self.guard, &issuer),
-                        false => documents::issuer(self.guard, &issuer),
-                    },
-                )
+                let document = if self.guard == Guard::Enterprise && visit.door == 2 {
+                    documents::identity_provider(self.guard, &issuer)
+                } else {
+                    documents::issuer(self.guard, &issuer)
+                };
+                said(200, &document)
             }
             Errand::Register => self.register(visit),
             Errand::Authorize => self.authorize(visit, &issuer),
@@ -549,7 +549,7 @@ impl Desk {
             self.proof_uses.push(used);
             return Err(refused("invalid_dpop_proof"));
         };
-        let wants = self.wants_nonce(&proof.nonce);
+        let wants = self.wants_nonce(proof.nonce.as_ref());
         used.ignores_nonce = wants && self.nonce_asked.0 == OPERATION;
         used.has_nonce = proof.nonce.as_ref() == Some(&self.nonce);
         self.proof_uses.push(used);
