@@ -92,7 +92,7 @@ export class Engine {
     }
     try {
       if (input.length > 0) {
-        this.#write(input.map((it) => (typeof it === "string" ? encoder.encode(it) : it)));
+        this.#write(input);
       }
       return call(this.#exports);
     } catch (error) {
@@ -105,13 +105,18 @@ export class Engine {
     return decoder.decode(this.#bytes(this.#exports.output(), length));
   }
 
-  #write(parts: readonly Uint8Array[]): void {
-    const length = parts.reduce((sum, part) => sum + part.length, 0);
+  #write(input: readonly (Uint8Array | string)[]): void {
+    const parts: Uint8Array[] = [];
+    let length = 0;
+    for (const it of input) {
+      const part = typeof it === "string" ? encoder.encode(it) : it;
+      parts.push(part);
+      length += part.length;
+    }
     const start = this.#exports.input(length);
-    const memory = this.#bytes(start, length);
-    let at = 0;
-    for (const part of parts) {
-      memory.set(part, at);
+    for (let at = start, index = 0; index < parts.length; index += 1) {
+      const part = parts[index] as Uint8Array;
+      this.#bytes(at, part.length).set(part);
       at += part.length;
     }
   }

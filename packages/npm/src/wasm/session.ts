@@ -238,10 +238,10 @@ export class Session {
     if (about.time !== undefined && !(about.time >= 0)) {
       throw new AssayError("time is a number of seconds from 0");
     }
+    const input = about.answers === undefined ? [bytes] : [bytes, about.answers];
     const text = this.#text(
       (it, id) => it.session_check(id, bytes.length, sender, time),
-      bytes,
-      about.answers ?? "",
+      ...input,
     );
     const decision = this.#mode === "enforce" ? this.#decision() : FORWARD;
     return new Checked(JSON.parse(text) as Row, this.#fidelity, decision);
