@@ -43,6 +43,9 @@ export function toStderr(checked: Checked): void {
 const MAX_FINDINGS = 10_000;
 
 type Message = Record<string, unknown>;
+type Decision = Pick<Checked, "action" | "replacement" | "answer">;
+
+const FORWARD: Decision = { action: "forward", replacement: null, answer: null };
 
 /**
  * Stands between a client or server of the official SDK and its transport:
@@ -139,7 +142,7 @@ export class AssayTransport implements TransportLike {
     }
   }
 
-  #check(message: Message, way: "sent" | "received"): Pick<Checked, "action" | "replacement" | "answer"> {
+  #check(message: Message, way: "sent" | "received"): Decision {
     try {
       const text = JSON.stringify(message);
       this.#party ??= partyOf(text, way);
@@ -156,12 +159,9 @@ export class AssayTransport implements TransportLike {
       }
       return checked;
     } catch (error) {
-      // `enforce` lets nothing pass that was not checked; `shadow` never stops traffic.
-      if (this.#enforces) {
-        throw error;
-      }
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
-      return { action: "forward", replacement: null, answer: null };
+      // `enforce` lets nothing pass that was not checked; `shadow` never stops traffic.
+      return this.#enforces ? refusal(message) : FORWARD;
     }
   }
 }
@@ -173,6 +173,18 @@ export function deliver(report: Report, checked: Checked): void {
   } catch (error) {
     console.error(error);
   }
+}
+
+/** The decision of `enforce` about a message that could not be checked: nobody waits forever. */
+function refusal({ id, method }: Message): Decision {
+  const message = "the message could not be checked, so it was not forwarded";
+  const answer = JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32603, message } });
+  if (id === undefined) {
+    return { action: "drop", replacement: null, answer: null };
+  }
+  return method === undefined
+    ? { action: "replace", replacement: answer, answer: null }
+    : { action: "refuse", replacement: null, answer };
 }
 
 function goesOn(action: Action): boolean {
