@@ -2,6 +2,7 @@
 // with faults; and the compiler on the examples.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 
 function npx(...words) {
@@ -37,6 +38,21 @@ for (const [name, run] of RUNNERS) {
     }
   });
 }
+
+test("the test of the README passes", () => {
+  const readme = readFileSync("node_modules/mcp-assay/README.md", "utf8");
+  const [, code] = /```ts\n(import[^]*?)```/.exec(readme);
+  writeFileSync("vitest/readme.test.ts", code);
+  copyFileSync("servers/add.mjs", "server.mjs");
+  try {
+    const { status, output } = npx("vitest", "run", "vitest/readme");
+    assert.equal(status, 0, output);
+    assert.match(output, /1 passed/);
+  } finally {
+    rmSync("vitest/readme.test.ts");
+    rmSync("server.mjs");
+  }
+});
 
 for (const [module, resolution, ...files] of [
   ["node16", "node16", "types/vitest.ts", "types/jest.cts", "types/sdk.ts"],
