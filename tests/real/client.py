@@ -16,24 +16,33 @@ async def step(name, action):
         return None
 
 
-def invented(name, schema):
+def resolved(schema, root):
+    """A definition that a schema refers to, or the schema itself."""
+    for step in schema.get("$ref", "").split("/")[1:]:
+        root = root.get(step, {})
+    return root if "$ref" in schema else schema
+
+
+def invented(name, schema, root):
+    schema = resolved(schema, root)
     known = {"string": "hello", "integer": 1, "number": 1, "boolean": False}
     if "default" in schema:
         return schema["default"]
     if "enum" in schema:
         return schema["enum"][0]
     if schema.get("type") == "array":
-        return [invented(name, schema.get("items", {}))] * schema.get("minItems", 0)
+        return [invented(name, schema.get("items", {}), root)] * schema.get("minItems", 0)
     if schema.get("type") == "object":
-        return required(schema)
+        return required(schema, root)
     if "timezone" in name:
         return "UTC"
     return "12:00" if name == "time" else known.get(schema.get("type"), "hello")
 
 
-def required(schema):
+def required(schema, root=None):
     properties = schema.get("properties", {})
-    return {name: invented(name, properties.get(name, {})) for name in schema.get("required", [])}
+    root = root or schema
+    return {name: invented(name, properties.get(name, {}), root) for name in schema.get("required", [])}
 
 
 async def walk(client, offers):

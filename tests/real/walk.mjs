@@ -15,22 +15,29 @@ async function step(name, action) {
   }
 }
 
-function invented(name, schema) {
+// A definition that a schema refers to, or the schema itself.
+function resolved(schema, root) {
+  const path = schema.$ref?.match(/^#\/(.*)/)?.[1].split('/');
+  return path?.reduce((here, step) => here?.[step], root) ?? schema;
+}
+
+function invented(name, referring, root) {
+  const schema = resolved(referring, root);
   if (schema.default !== undefined) return schema.default;
   if (schema.enum) return schema.enum[0];
   if (schema.type === 'number' || schema.type === 'integer') return schema.minimum ?? 1;
   if (schema.type === 'boolean') return false;
-  if (schema.type === 'array') return Array.from({ length: schema.minItems ?? 0 }, () => invented(name, schema.items ?? {}));
-  if (schema.type === 'object') return required(schema);
+  if (schema.type === 'array') return Array.from({ length: schema.minItems ?? 0 }, () => invented(name, schema.items ?? {}, root));
+  if (schema.type === 'object') return required(schema, root);
   if (name.includes('path')) return process.env.FOLDER;
   if (name.includes('timezone')) return 'UTC';
   if (name === 'time') return '12:00';
   return 'hello';
 }
 
-function required(schema) {
+function required(schema, root = schema) {
   const wanted = Object.entries(schema.properties ?? {}).filter(([name]) => schema.required?.includes(name));
-  return Object.fromEntries(wanted.map(([name, property]) => [name, invented(name, property)]));
+  return Object.fromEntries(wanted.map(([name, property]) => [name, invented(name, property, root)]));
 }
 
 // Only the 1.x line can run a tool as a task.
