@@ -23,6 +23,9 @@ pub(crate) enum Goal {
 /// the mix.
 pub(crate) const ALL_RULES: f64 = 1.5;
 
+/// The same for a list of tools that no session has seen.
+pub(crate) const ALL_RULES_AT_FIRST_SIGHT: f64 = 2.0;
+
 /// The speed of a class as a multiple of the baseline: required and desired.
 pub(crate) fn speed(class: Class) -> Option<(f64, f64)> {
     match class {
@@ -30,7 +33,7 @@ pub(crate) fn speed(class: Class) -> Option<(f64, f64)> {
         Class::Medium => Some((10.0, 14.0)),
         Class::Large => Some((5.0, 5.5)),
         Class::Mix => Some((8.0, 12.0)),
-        Class::Invalid => None,
+        Class::FirstSight | Class::Invalid => None,
     }
 }
 
@@ -39,7 +42,7 @@ pub(crate) fn instructions(class: Class) -> Option<f64> {
     match class {
         Class::Small | Class::Medium | Class::Large => Some(6.0),
         Class::Mix => Some(7.0),
-        Class::Invalid => None,
+        Class::FirstSight | Class::Invalid => None,
     }
 }
 

@@ -225,7 +225,15 @@ impl Row {
 }
 
 fn bars(rows: &[Row]) -> Vec<Bar> {
-    let mut bars = Vec::new();
+    let first_sight = rows.iter().filter(|row| row.class == Class::FirstSight);
+    let first_sight = first_sight.map(|row| {
+        Bar::new(
+            format!("{}, all rules, times as many", row.name),
+            row.rules / row.ours,
+            Goal::AtMost(bars::ALL_RULES_AT_FIRST_SIGHT),
+        )
+    });
+    let mut bars: Vec<Bar> = first_sight.collect();
     for class in [Class::Small, Class::Medium, Class::Large, Class::Mix] {
         let members: Vec<&Row> = rows.iter().filter(|row| row.class == class).collect();
         let Some(must) = bars::instructions(class).filter(|_| !members.is_empty()) else {

@@ -69,8 +69,9 @@ impl<'a> Subject<'a> {
         Ok(subject)
     }
 
-    /// Runs `passes` passes over the entry; each pass over the mix is a session of its own. One
-    /// loop for each side: a choice inside it would count for both.
+    /// Runs `passes` passes over the entry; each pass over the mix is a session of its own, and
+    /// each at first sight has a validator of its own. One loop for each side: a choice inside it
+    /// would count for both.
     #[inline(never)]
     pub(crate) fn run(&mut self, side: Side, passes: usize) {
         let Self {
@@ -89,6 +90,18 @@ impl<'a> Subject<'a> {
             (Side::Ours, Class::Mix) => {
                 for _ in 0..passes {
                     ours.begin();
+                    repeat(1, pairs, |message, _| ours.accepts(message));
+                }
+            }
+            (Side::Rules, Class::FirstSight) => {
+                for _ in 0..passes {
+                    *ours = Ours::default();
+                    repeat(1, pairs, |message, _| ours.accepts_by_all_rules(message));
+                }
+            }
+            (Side::Ours, Class::FirstSight) => {
+                for _ in 0..passes {
+                    *ours = Ours::default();
                     repeat(1, pairs, |message, _| ours.accepts(message));
                 }
             }

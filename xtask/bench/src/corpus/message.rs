@@ -3,7 +3,7 @@
 use mcp_assay::Direction;
 
 use super::random::Random;
-use super::{faults, large, lists, mix, small};
+use super::{complex_tools, faults, large, lists, mix, small};
 
 /// A message and the facts known before it is read.
 #[derive(Clone, Debug)]
@@ -49,6 +49,8 @@ pub enum Class {
     Large,
     /// A session.
     Mix,
+    /// A list that no session has seen.
+    FirstSight,
     /// With a fault.
     Invalid,
 }
@@ -139,6 +141,7 @@ impl Class {
             Self::Medium => "medium",
             Self::Large => "large",
             Self::Mix => "mix",
+            Self::FirstSight => "first sight",
             Self::Invalid => "invalid",
         }
     }
@@ -195,6 +198,11 @@ pub fn valid() -> Vec<Entry> {
             class: Class::Mix,
             messages: mix::messages(&mut Random::new(10)),
         },
+        Entry::one(
+            "1000 complex tools",
+            Class::FirstSight,
+            complex_tools::list(&mut Random::new(15), 42, 1000),
+        ),
     ]
 }
 

@@ -1,6 +1,7 @@
 //! The messages that are measured: generated, the same in every run, and similar to those of agents
 //! and servers.
 
+mod complex_tools;
 mod faults;
 mod large;
 mod lists;
