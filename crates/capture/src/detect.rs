@@ -5,12 +5,12 @@
 //! before the second is written. A log may begin with any number of lines of other programs.
 
 use mcp_assay::Limits;
-use mcp_assay::syntax::{Tape, scan};
+use mcp_assay::syntax::{Kind, Tape, scan};
 use memchr::memchr;
 
 use super::foreign::Foreign;
 use super::format::Format;
-use super::guess::{Guess, guess};
+use super::guess::{Guess, guess, may_begin_record};
 use super::reader::{Beginning, Likeness};
 use super::text::{BYTE_ORDER_MARK, string_end};
 
@@ -112,7 +112,8 @@ impl<'l> Detector<'l> {
         self.has_zeros |= memchr(0, text).is_some();
         self.foreign = self.foreign.or_else(|| Foreign::of_line(line));
         let is_long = text.len() >= LOOK_AHEAD && text.starts_with(b"{");
-        self.may_be_capture |= is_long || text.starts_with(b"\"jsonrpc\"") || self.is_json(text);
+        self.may_be_capture |=
+            is_long || text.starts_with(b"\"jsonrpc\"") || self.is_of_capture(text);
         None
     }
 
@@ -178,16 +179,45 @@ impl<'l> Detector<'l> {
             (Answer::Nothing, Some(line)) if Foreign::of_line(line).is_some() => Object::OfOther,
             (Answer::Nothing, _) if may_begin_message(key) => Object::Found(Format::capture()),
             (Answer::NeedsMore, _) | (Answer::Nothing, None) => Object::NeedsMore,
-            // An object over several lines is one message; one of another program on a line of its
-            // own may stand before a log.
-            (Answer::Nothing, Some(line)) => {
-                if guess(line) != Guess::Record && self.is_json(line.trim_ascii()) {
-                    Object::OfOther
-                } else {
-                    Object::Found(Format::capture())
-                }
+            // One of another program on a line of its own may stand before a log.
+            (Answer::Nothing, Some(line))
+                if guess(line) != Guess::Record && self.is_json(line.trim_ascii()) =>
+            {
+                Object::OfOther
             }
+            // An object over several lines is one message, unless it is something else.
+            (Answer::Nothing, Some(line)) if line.trim_ascii() == b"{" && !at_end => {
+                Object::NeedsMore
+            }
+            (Answer::Nothing, Some(_)) if at_end && self.is_other(text.trim_ascii()) => {
+                Object::OfOther
+            }
+            (Answer::Nothing, Some(_)) => Object::Found(Format::capture()),
         }
+    }
+
+    /// Whether a line is a whole object or list that may be a message or a record, right or wrong.
+    fn is_of_capture(&mut self, line: &[u8]) -> bool {
+        self.is_json(line) && !self.is_other_object(line)
+    }
+
+    /// Whether a text is a whole object that has nothing of a message or a record.
+    fn is_other(&mut self, text: &[u8]) -> bool {
+        self.is_json(text) && self.is_other_object(text)
+    }
+
+    /// The same for a text that was scanned.
+    fn is_other_object(&self, text: &[u8]) -> bool {
+        let Some(object) = self
+            .tape
+            .root(text)
+            .filter(|root| root.kind() == Kind::Object)
+        else {
+            return false;
+        };
+        let mut members = object.members().peekable();
+        let is_foreign = |key: &[u8]| !may_begin_message(key) && !may_begin_record(key);
+        members.peek().is_some() && members.all(|(key, _)| key.plain().is_some_and(is_foreign))
     }
 
     /// Whether a line is a whole object or list.

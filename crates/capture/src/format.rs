@@ -176,14 +176,21 @@ impl fmt::Debug for Format {
 }
 
 /// Reads a source line by line.
-pub struct LineReader(Box<dyn ReadLines>);
+pub struct LineReader {
+    lines: Box<dyn ReadLines>,
+    /// Whether its lines are messages and records: there a byte-order mark is a fault of the writer.
+    is_capture: bool,
+}
 
 impl LineReader {
     /// The reader of a format; nothing for those that are no lines.
     #[must_use]
     pub fn new(format: Format) -> Option<Self> {
         match format.0.read {
-            Read::Lines(reader) => Some(Self(reader())),
+            Read::Lines(reader) => Some(Self {
+                lines: reader(),
+                is_capture: [Capture::NAME, Ndjson::NAME].contains(&format.0.about.name),
+            }),
             Read::Document(_) => None,
         }
     }
@@ -191,16 +198,23 @@ impl LineReader {
     /// The longest line of this beginning.
     #[must_use]
     pub fn line_limit(&self, beginning: &[u8], limits: &Limits) -> usize {
-        self.0.line_limit(beginning, limits)
+        self.lines.line_limit(beginning, limits)
     }
 
     /// Reads a line.
     pub fn line(&mut self, line: Line<'_>, limits: &Limits, sink: &mut dyn Sink) -> io::Result<()> {
-        self.0.line(line, limits, sink)
+        let mut line = line;
+        if line.number == 1 && !self.is_capture {
+            line.bytes = line
+                .bytes
+                .strip_prefix(BYTE_ORDER_MARK)
+                .unwrap_or(line.bytes);
+        }
+        self.lines.line(line, limits, sink)
     }
 
     /// Reads the end of the source.
     pub fn end(&mut self, sink: &mut dyn Sink) -> io::Result<()> {
-        self.0.end(sink)
+        self.lines.end(sink)
     }
 }

@@ -34,6 +34,11 @@ const RECORD: [&[u8]; 15] = [
     b"unterminated",
 ];
 
+/// Whether a member is one of a record.
+pub(crate) fn may_begin_record(key: &[u8]) -> bool {
+    RECORD.contains(&key)
+}
+
 /// Looks at the first member of a line.
 pub(crate) fn guess(line: &[u8]) -> Guess {
     let line = line.trim_ascii_start();

@@ -19,7 +19,6 @@ use super::reader::{Beginning, Likeness, ReadLines, Reader};
 use super::record::{Content, Payload, Record, Sink};
 use super::sessions::label;
 use super::stamp::stamped;
-use super::text::BYTE_ORDER_MARK;
 use crate::lines::Line;
 
 /// Members that name the way of a message.
@@ -117,7 +116,6 @@ impl Reader for Recorder {
 impl ReadLines for Recorder {
     fn line(&mut self, line: Line<'_>, limits: &Limits, sink: &mut dyn Sink) -> io::Result<()> {
         let text = line.bytes;
-        let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         if !text.trim_ascii_start().starts_with(b"{") {
             return Ok(());
         }

@@ -6,7 +6,6 @@
 //! here for the next event.
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
 use std::io;
 
 use mcp_assay::syntax::{Kind, Node, Tape, scan};
@@ -19,14 +18,10 @@ use super::http::{Headers, RequestHead, ResponseHead, is_event_stream};
 use super::reader::{Beginning, Likeness, ReadLines, Reader};
 use super::record::{Content, Event, Payload, Record, Sink};
 use super::stamp::stamped;
-use super::text::BYTE_ORDER_MARK;
 use crate::lines::Line;
 
 /// The keys with which an event may begin.
 const FIRST_KEYS: [&[u8]; 5] = [b"seq", b"ts", b"direction", b"transport", b"kind"];
-
-/// Requests without a response that are counted.
-const MAX_WAITING: usize = 4096;
 
 /// Reads the lines of a trace.
 #[derive(Default)]
@@ -63,7 +58,6 @@ impl Reader for Trace {
 impl ReadLines for Trace {
     fn line(&mut self, line: Line<'_>, limits: &Limits, sink: &mut dyn Sink) -> io::Result<()> {
         let text = line.bytes;
-        let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         if text.trim_ascii().is_empty() {
             return Ok(());
         }
@@ -240,7 +234,8 @@ fn with_body<'a>(
 #[derive(Default)]
 struct Exchanges {
     last: i64,
-    waiting: VecDeque<i64>,
+    /// The number of the last ones that wait for a response.
+    waiting: i64,
     /// The exchange that the server is answering, if that is certain.
     answering: Option<i64>,
     /// Loses track of the waiting requests: some of them were answered.
@@ -250,18 +245,15 @@ struct Exchanges {
 impl Exchanges {
     fn request(&mut self) -> i64 {
         self.last += 1;
-        if self.waiting.len() >= MAX_WAITING {
-            self.waiting.pop_front();
-        }
-        self.waiting.push_back(self.last);
+        self.waiting += 1;
         self.last
     }
 
     fn response(&mut self) -> Option<i64> {
-        self.mixed |= self.waiting.len() > 1;
-        let oldest = self.waiting.pop_front();
-        self.answering = oldest.filter(|_| !self.mixed);
-        if self.waiting.is_empty() {
+        self.mixed |= self.waiting > 1;
+        self.answering = (self.waiting > 0 && !self.mixed).then_some(self.last);
+        self.waiting = (self.waiting - 1).max(0);
+        if self.waiting == 0 {
             self.mixed = false;
         }
         self.answering

@@ -430,6 +430,20 @@ fn utf_16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
 }
 
 #[test]
+fn a_log_may_begin_with_a_byte_order_mark() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["claude.txt", "vscode.txt"] {
+        let log = fs::read_to_string(fixture(name)).unwrap();
+        let [plain, marked] = ["", "\u{feff}"].map(|mark| {
+            let path = folder.path().join(name);
+            fs::write(&path, format!("{mark}{log}")).unwrap();
+            run(&[path.to_str().unwrap(), "--format", "ndjson"], None).stdout
+        });
+        assert_eq!(plain, marked, "{name}");
+    }
+}
+
+#[test]
 fn a_log_is_read_behind_any_number_of_foreign_lines() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("late.log");
@@ -457,7 +471,7 @@ fn a_file_that_holds_no_traffic_is_named() {
 "#;
     let remote = "[4711] Using transport strategy: http-first\n[4711] [Local→Remote] initialize\n\
         [4711] {\n  \"id\": 0\n}\n[4711] [Remote→Local] 0\n";
-    let cases: [(&str, &[u8], &str); 9] = [
+    let cases: [(&str, &[u8], &str); 11] = [
         ("main.rs", include_bytes!("readers.rs"), "it is no capture"),
         (
             "notes.md",
@@ -483,6 +497,16 @@ fn a_file_that_holds_no_traffic_is_named() {
             "flows",
             b"96:9:websocket;0:~8:response;0:~7:request;8:4:path;}7:version;2:21#}",
             "mitmproxy",
+        ),
+        (
+            "package.json",
+            b"{\n  \"name\": \"notes\",\n  \"version\": \"1.0.0\"\n}\n",
+            "it is no capture",
+        ),
+        (
+            "service.jsonl",
+            b"{\"level\":\"info\",\"msg\":\"begin\"}\n{\"level\":\"info\",\"msg\":\"end\"}\n",
+            "it is no capture",
         ),
         ("cursor.log", cursor.as_bytes(), "a Cursor log"),
         (

@@ -1,4 +1,4 @@
-//! UTF-16 with a byte-order mark, as some shells write it, as UTF-8.
+//! UTF-16 as some shells write it, with or without a byte-order mark, as UTF-8.
 //!
 //! Everything behind this reads UTF-8; places and spans refer to that.
 
@@ -52,6 +52,15 @@ impl<R: Read> Transcoded<R> {
         self.coding = match &first[..count] {
             b"\xff\xfe" => Coding::Utf16(u16::from_le_bytes),
             b"\xfe\xff" => Coding::Utf16(u16::from_be_bytes),
+            // Every text that is read begins with a character of ASCII, and no text has zeros.
+            &[b' '..=b'~', 0] => {
+                self.rest.extend_from_slice(&first);
+                Coding::Utf16(u16::from_le_bytes)
+            }
+            &[0, b' '..=b'~'] => {
+                self.rest.extend_from_slice(&first);
+                Coding::Utf16(u16::from_be_bytes)
+            }
             other => {
                 self.ready.extend_from_slice(other);
                 Coding::Other
@@ -154,9 +163,12 @@ mod tests {
         let little: Vec<u8> = [0xff, 0xfe].into_iter().chain(little).collect();
         let big = units.iter().flat_map(|unit| unit.to_be_bytes());
         let big: Vec<u8> = [0xfe, 0xff].into_iter().chain(big).collect();
+        let unmarked = [&little[2..], &big[2..]];
         for step in 1..=9 {
             assert_eq!(read(&little, step), text.as_bytes());
             assert_eq!(read(&big, step), text.as_bytes());
+            assert_eq!(read(unmarked[0], step), text.as_bytes());
+            assert_eq!(read(unmarked[1], step), text.as_bytes());
             assert_eq!(read(text.as_bytes(), step), text.as_bytes());
         }
         for short in [&b""[..], b"x", b"\xff", b"\xfe"] {
