@@ -9,7 +9,7 @@ use crate::syntax::Node;
 #[cfg(feature = "json-schema")]
 pub use self::compiled::load_tool_schema;
 pub(crate) use self::compiled::{
-    HeaderType, ParamHeader, Schema, load, param_headers, schema_of_profile,
+    DeferredSchema, HeaderType, ParamHeader, Schema, defer, load, param_headers, schema_of_profile,
 };
 
 /// The reason why a schema is not enforced, and its position.
@@ -47,7 +47,8 @@ mod compiled {
 
     use super::{Fault, Trouble};
     use crate::registry::{
-        Compiled, Dialect, Member, ParamHeaders, SchemaFault, SchemaFaultKind, SchemaRegistry,
+        Compiled, Deferred, Dialect, Member, ParamHeaders, SchemaFault, SchemaFaultKind,
+        SchemaRegistry,
     };
     use crate::syntax::{Node, ScanLimits, Tape, scan};
     use crate::{Revision, RevisionSet};
@@ -102,6 +103,30 @@ mod compiled {
         pub(crate) fn is(&self, other: &Self) -> bool {
             self.0.fingerprint() == other.0.fingerprint()
         }
+    }
+
+    /// A schema without fault, which may be compiled when it is first needed.
+    #[derive(Clone, Debug)]
+    pub(crate) enum DeferredSchema {
+        Compiled(Schema),
+        Deferred(Arc<Deferred>),
+    }
+
+    impl DeferredSchema {
+        /// The compiled schema.
+        pub(crate) fn get(&self, registry: &SchemaRegistry) -> Option<Schema> {
+            match self {
+                Self::Compiled(schema) => Some(schema.clone()),
+                Self::Deferred(deferred) => deferred.compiled(registry).cloned().map(Schema),
+            }
+        }
+    }
+
+    /// A schema that surely has no fault: much cheaper than compiling it. Every revision reads such
+    /// a schema alike.
+    pub(crate) fn defer(registry: &SchemaRegistry, schema: Node<'_>) -> Option<DeferredSchema> {
+        let deferred = registry.defer(schema, Dialect::Draft202012)?;
+        Some(DeferredSchema::Deferred(deferred))
     }
 
     /// Compiles a schema as a revision reads it, unless an equal one was compiled before.
@@ -234,6 +259,22 @@ mod compiled {
             trouble: Trouble::Unknown,
             at: schema,
         })
+    }
+
+    #[derive(Clone, Debug)]
+    pub(crate) enum DeferredSchema {
+        Compiled(Schema),
+    }
+
+    impl DeferredSchema {
+        pub(crate) fn get(&self, _: &SchemaRegistry) -> Option<Schema> {
+            let Self::Compiled(schema) = self;
+            Some(schema.clone())
+        }
+    }
+
+    pub(crate) fn defer(_: &SchemaRegistry, _: Node<'_>) -> Option<DeferredSchema> {
+        None
     }
 
     pub(crate) fn schema_of_profile(_: &str, _: &ScanLimits) -> Result<Schema, String> {

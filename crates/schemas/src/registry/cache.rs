@@ -10,11 +10,13 @@ use mcp_assay_json::Node;
 
 use super::compile;
 use super::compiled::Compiled;
+use super::deferred::{Deferred, DeferredSchemas};
 use super::dialect::Dialect;
 use super::fault::SchemaFault;
 use super::fingerprint::Fingerprint;
 use super::limits::SchemaLimits;
 use super::named::Named;
+use super::quick_check;
 
 /// Compiled schemas by their fingerprints, shared by all threads. Bounded: the least recently used
 /// goes first.
@@ -41,6 +43,7 @@ pub struct SchemaRegistry {
     limits: SchemaLimits,
     seed: RandomState,
     kept: Mutex<Kept>,
+    deferred: Mutex<DeferredSchemas>,
     compiled: AtomicU64,
     hits: AtomicU64,
     evicted: AtomicU64,
@@ -142,6 +145,24 @@ impl SchemaRegistry {
         }
         self.note(hash, schema.raw(), default, key);
         loaded.clone()
+    }
+
+    /// A schema that surely has no fault, to be compiled when a value is checked against it. Much
+    /// cheaper than [`SchemaRegistry::load`]; `None` means that only compiling it can tell.
+    #[must_use]
+    pub fn defer(&self, schema: Node<'_>, default: Dialect) -> Option<Arc<Deferred>> {
+        let text = schema.raw();
+        let hash = self.seed.hash_one((text, default));
+        if let Some(known) = self.deferred().get(hash) {
+            return known.is(text, default).then(|| Arc::clone(known));
+        }
+        if !quick_check::surely_compiles(schema, default, &self.limits) {
+            return None;
+        }
+        let deferred = Arc::new(Deferred::new(text, default));
+        let mut known = self.deferred();
+        known.insert(hash, Arc::clone(&deferred), &self.limits);
+        Some(deferred)
     }
 
     /// The number of schemas that are kept, faulty ones included.
@@ -261,6 +282,10 @@ impl SchemaRegistry {
                 self.evicted.fetch_add(1, Ordering::Relaxed);
             }
         }
+    }
+
+    fn deferred(&self) -> MutexGuard<'_, DeferredSchemas> {
+        self.deferred.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// No code that runs under the lock can leave it half done.

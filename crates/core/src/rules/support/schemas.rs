@@ -2,7 +2,7 @@
 
 use crate::compiled_schema::Fault;
 use crate::session::Session;
-use crate::session::message::{Message, load, published};
+use crate::session::message::{Message, defer, load, published};
 
 /// The faults of schemas in the tools of a message. Known tools without fault are skipped.
 pub(crate) fn faults<'a>(
@@ -15,7 +15,7 @@ pub(crate) fn faults<'a>(
     }
     let mut is_fine = true;
     for (tool, schema) in published(message) {
-        if session.state.tools.is_fine(message, tool) {
+        if session.state.tools.is_fine(message, tool) || defer(message, schema).is_some() {
             continue;
         }
         if let Err(fault) = load(message, schema) {

@@ -82,13 +82,16 @@ rule! {
 }
 
 /// Checks the arguments of a call of this tool.
-pub(super) fn check(params: Node<'_>, tool: &Tool, findings: &mut Findings<'_>) {
-    match (params.get("arguments"), &tool.input) {
+pub(super) fn check(message: &Message<'_>, tool: &Tool, findings: &mut Findings<'_>) {
+    let Some(params) = message.params() else {
+        return;
+    };
+    match (params.get("arguments"), tool.input(message)) {
         (Some(arguments), Some(schema)) => schema.check(arguments, |at, keyword, place| {
             let text = "does not fit `{}` of the tool's `inputSchema`";
             findings.raise_by_keyword(&RULE, at, text, ("inputSchema", place, keyword));
         }),
-        (None, _) if !tool.needs_nothing => {
+        (None, Some(schema)) if !schema.accepts_nothing() => {
             let text = "`arguments` are missing, and the tool's `inputSchema` asks for some";
             findings.raise(&RULE, params, text);
         }

@@ -11,13 +11,10 @@ pub(super) static GROUP: Group = Group {
 };
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let Some(params) = message.params() else {
-        return;
-    };
     match session.state.tools.listing_of_call(message) {
-        Listing::Current(tool) => arguments_match_schema::check(params, tool, findings),
+        Listing::Current(tool) => arguments_match_schema::check(message, tool, findings),
         Listing::Absent => {
-            if let Some(name) = params.get("name") {
+            if let Some(name) = message.param("name") {
                 call_listed::check(message, name, session, findings);
             }
         }

@@ -83,7 +83,7 @@ rule! {
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     if let Some(structured) = message.in_result("structuredContent")
         && let Some((_, tool)) = finished(message, session)
-        && let Some(schema) = &tool.output
+        && let Some(schema) = tool.output(message)
     {
         schema.check(structured, |at, keyword, place| {
             let text = "does not fit `{}` of the tool's `outputSchema`";

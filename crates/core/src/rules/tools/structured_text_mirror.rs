@@ -129,7 +129,8 @@ fn is_misfit(message: &Message<'_>, session: &Session) -> bool {
     let Some((result, tool)) = finished(message, session) else {
         return false;
     };
-    let (Some(schema), Some(structured)) = (&tool.output, result.get("structuredContent")) else {
+    let structured = result.get("structuredContent");
+    let (Some(schema), Some(structured)) = (tool.output(message), structured) else {
         return false;
     };
     let mut misfit = false;

@@ -17,7 +17,7 @@ pub(crate) use self::inputs::{
 pub(crate) use self::known_id::KnownId;
 pub(crate) use self::memo::Memo;
 pub(crate) use self::moment::Moment;
-pub(crate) use self::schemas::{load, mentions_headers, mentions_patterns, published};
+pub(crate) use self::schemas::{defer, load, mentions_headers, mentions_patterns, published};
 use super::OpenRequest;
 use crate::catalogue::Policy;
 use crate::envelope::MessageKind;

@@ -5,12 +5,17 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::Message;
-use crate::compiled_schema::{self, Fault, Schema};
+use crate::compiled_schema::{self, DeferredSchema, Fault, Schema};
 use crate::syntax::{Kind, Node};
 
 /// Compiles a schema in a message, unless an equal one is in the registry.
 pub(crate) fn load<'a>(message: &Message<'_>, schema: Node<'a>) -> Result<Schema, Fault<'a>> {
     compiled_schema::load(message.registry, message.revision(), schema)
+}
+
+/// A schema in a message that surely has no fault: much cheaper than [`load`].
+pub(crate) fn defer(message: &Message<'_>, schema: Node<'_>) -> Option<DeferredSchema> {
+    compiled_schema::defer(message.registry, schema)
 }
 
 /// Whether a schema may contain patterns.

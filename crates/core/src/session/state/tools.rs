@@ -14,9 +14,9 @@ use foldhash::quality::RandomState;
 
 use self::pages::{PageText, Pages};
 use crate::catalogue::On;
-use crate::compiled_schema::{HeaderType, Schema, accepts_nothing, param_headers};
+use crate::compiled_schema::{DeferredSchema, HeaderType, Schema, param_headers};
 use crate::session::message::Message;
-use crate::session::message::{load, mentions_headers, mentions_patterns};
+use crate::session::message::{defer, load, mentions_headers, mentions_patterns};
 use crate::session::{Bounded, Hook, Lists, Seed, Session, Walk, created_task, hash_of};
 use crate::syntax::{Kind, Node};
 
@@ -72,19 +72,17 @@ impl PageOfWalk {
 }
 
 /// A tool as it was last listed.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Tool {
     name: u64,
     /// A digest of both schemas as they were written.
     schemas: u64,
     /// Its `inputSchema`, if it can be enforced.
-    pub(crate) input: Option<Schema>,
+    input: Option<DeferredSchema>,
     /// Its `outputSchema`, if it can be enforced.
-    pub(crate) output: Option<Schema>,
+    output: Option<DeferredSchema>,
     /// Whether it has an `outputSchema`, enforceable or not.
     pub(crate) has_output: bool,
-    /// Whether it can be called without `arguments`.
-    pub(crate) needs_nothing: bool,
     /// The paths of the integers in the arguments that are mirrored into headers.
     pub(crate) mirrored_integers: Vec<Vec<Box<str>>>,
     /// Whether its schemas are without fault.
@@ -331,24 +329,35 @@ impl Tools {
 }
 
 impl Tool {
+    /// Its `inputSchema`, if it can be enforced.
+    pub(crate) fn input(&self, message: &Message<'_>) -> Option<Schema> {
+        self.input.as_ref()?.get(message.registry)
+    }
+
+    /// Its `outputSchema`, if it can be enforced.
+    pub(crate) fn output(&self, message: &Message<'_>) -> Option<Schema> {
+        self.output.as_ref()?.get(message.registry)
+    }
+
     fn read(message: &Message<'_>, tool: Node<'_>, name: u64, schemas: u64) -> Self {
         let schema = |name| {
             tool.get(name)
                 .filter(|schema| schema.kind() == Kind::Object)
         };
-        let compiled = |schema: Node<'_>| load(message, schema).ok();
+        let without_fault = |schema: Node<'_>| {
+            let compiled = || load(message, schema).ok().map(DeferredSchema::Compiled);
+            defer(message, schema).or_else(compiled)
+        };
         let (input, output) = (schema("inputSchema"), schema("outputSchema"));
         let mut read = Self {
             name,
             schemas,
-            input: input.and_then(compiled),
-            output: output.and_then(compiled),
+            input: input.and_then(without_fault),
+            output: output.and_then(without_fault),
             has_output: output.is_some(),
-            needs_nothing: true,
             mirrored_integers: Vec::new(),
             fine: false,
         };
-        read.needs_nothing = read.input.as_ref().is_none_or(accepts_nothing);
         read.fine = read.input.is_some() == input.is_some()
             && read.output.is_some() == output.is_some()
             && [input, output].into_iter().flatten().all(is_simple);
@@ -367,7 +376,7 @@ impl Tool {
     /// Drops the schemas of a tool whose name another tool has, too: a call may mean either.
     fn drop_schemas(&mut self) {
         (self.input, self.output) = (None, None);
-        (self.has_output, self.needs_nothing, self.fine) = (false, true, false);
+        (self.has_output, self.fine) = (false, false);
         self.mirrored_integers.clear();
     }
 }

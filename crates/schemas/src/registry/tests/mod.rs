@@ -10,6 +10,7 @@ mod headers;
 mod hostile;
 mod mismatches;
 mod named;
+mod quick_check;
 mod simple;
 mod unchecked;
 
