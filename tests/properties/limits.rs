@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use mcp_assay::{Carrier, Direction, Frame, Limits, Session, Validator, rules};
+use mcp_assay::{Carrier, Direction, Frame, Limits, Policy, Session, Validator, rules};
 use mcp_assay_testkit::Failures;
 use mcp_assay_testkit::growth::growths;
 use mcp_assay_testkit::traffic::Runner;
@@ -206,4 +206,68 @@ fn a_batch_that_is_cut_off_may_have_had_any_number_of_requests() {
         let answer = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#);
         assert_eq!(talk.check(SERVER, &answer), [""; 0], "{id}");
     }
+}
+
+/// The rules that lines violate under limits, in a session without a handshake.
+fn rules_under(limits: Limits, lines: &[(Direction, &str)]) -> Vec<&'static str> {
+    let mut policy = Policy::default();
+    policy.limits = limits;
+    let (mut validator, mut session) = (Validator::new(policy), Session::new());
+    let mut found = Vec::new();
+    for (direction, line) in lines {
+        let frame = Frame::new(line.as_bytes()).carrier(Carrier::Stdio);
+        let checked = validator.check(&mut session, frame.direction(*direction));
+        found.extend(
+            checked
+                .violations()
+                .iter()
+                .map(|violation| violation.rule.name),
+        );
+    }
+    found
+}
+
+#[test]
+fn a_filter_above_the_limit_is_reported_once() {
+    const META: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"c","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}"#;
+    let listen = |id: u32| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"subscriptions/listen","params":{{"notifications":{{"resourceSubscriptions":["file:///a","file:///b","file:///c"]}},{META}}}}}"#
+        )
+    };
+    let (first, second) = (listen(1), listen(2));
+    let lines = [(CLIENT, &*first), (CLIENT, &*second)];
+    let found = rules_under(Limits::DEFAULT, &lines);
+    assert!(!found.contains(&"session/memory-limit"), "{found:?}");
+    let mut limits = Limits::DEFAULT;
+    limits.subscriptions = 2;
+    let found = rules_under(limits, &lines);
+    let reports = found.iter().filter(|rule| **rule == "session/memory-limit");
+    assert_eq!(reports.count(), 1, "{found:?}");
+}
+
+#[test]
+fn a_version_above_the_limit_is_reported_once() {
+    let long = "2026-07-28-".repeat(30);
+    let request = |id: u32| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/list","params":{{"_meta":{{"io.modelcontextprotocol/protocolVersion":"{long}","io.modelcontextprotocol/clientInfo":{{"name":"c","version":"1"}},"io.modelcontextprotocol/clientCapabilities":{{}}}}}}}}"#
+        )
+    };
+    let (first, second) = (request(1), request(2));
+    // The version is tracked, whatever its length, up to the limit.
+    let refused = format!(
+        r#"{{"jsonrpc":"2.0","id":1,"error":{{"code":-32022,"message":"m","data":{{"supported":["2026-07-28"],"requested":"{long}x"}}}}}}"#
+    );
+    let lines = [(CLIENT, &*first), (SERVER, &*refused), (CLIENT, &*second)];
+    let found = rules_under(Limits::DEFAULT, &lines);
+    assert!(
+        found.contains(&"version/unsupported-error-consistent"),
+        "{found:?}"
+    );
+    let mut limits = Limits::DEFAULT;
+    limits.texts = 256;
+    let found = rules_under(limits, &lines);
+    let reports = found.iter().filter(|rule| **rule == "session/memory-limit");
+    assert_eq!(reports.count(), 1, "{found:?}");
 }

@@ -73,7 +73,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     };
     let responses = input_responses(message).into_iter().flat_map(Node::members);
-    for (key, _) in responses.take(message.policy.limits.elicitations) {
+    for (key, _) in responses {
         match tasks.answer(task, key) {
             Answer::Wanted => {}
             Answer::Given => findings.at(key, "was answered before and is not asked for any more"),

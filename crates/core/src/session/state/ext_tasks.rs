@@ -235,7 +235,7 @@ fn named(message: &Message<'_>, session: &mut Session) {
         task.named = true;
         task.given_up |= message.method() == Some("tasks/cancel");
         let responses = input_responses(message).into_iter().flat_map(Node::members);
-        for (key, _) in responses.take(message.policy.limits.elicitations) {
+        for (key, _) in responses {
             let key = tasks.digester.text(key);
             if let Some(known) = task.inputs.get_mut(&key) {
                 known.answered = true;

@@ -7,9 +7,7 @@ use crate::catalogue::{On, OnHttp};
 use crate::frame::Part;
 use crate::model::{Fact, MethodKind};
 use crate::session::message::{Message, Transfer};
-use crate::session::{
-    Hook, HttpHook, NamedVersion, OpenRequest, Session, UsedId, UsedIds, declared_by,
-};
+use crate::session::{Hook, HttpHook, OpenRequest, Session, UsedId, UsedIds, declared_by};
 use crate::syntax::{Kind, Node};
 use crate::{Direction, Party};
 
@@ -222,17 +220,19 @@ fn sent(message: &Message<'_>, session: &mut Session) {
 
 /// Tracks the data that a request declares about itself, in revisions without a handshake.
 fn declare(message: &Message<'_>, session: &mut Session) {
+    let version = message
+        .meta()
+        .and_then(|meta| meta.get("io.modelcontextprotocol/protocolVersion"));
+    let limit = message.policy.limits.texts;
+    let version = version.and_then(|version| session.named_version(version, limit));
     let Some(mut request) = session.newest_request() else {
         return;
     };
     if let Some(declared) = declared_by(message) {
         request.data_mut().capabilities = Some(declared);
     }
-    let version = message
-        .meta()
-        .and_then(|meta| meta.get("io.modelcontextprotocol/protocolVersion"));
-    if let Some(version) = version.and_then(NamedVersion::read) {
-        request.data_mut().version = Some(version);
+    if version.is_some() {
+        request.data_mut().version = version;
     }
 }
 

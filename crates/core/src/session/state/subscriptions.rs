@@ -247,11 +247,11 @@ fn opened(message: &Message<'_>, session: &mut Session) {
     };
     let filter = message.param("notifications");
     let requested = filter.and_then(|filter| subscriptions.read(filter, limit));
-    let mut is_full = false;
+    let mut is_full = filter.is_some_and(|filter| is_longer(filter, limit));
     if subscriptions.known.len() >= limit {
         let mut known = subscriptions.known.iter();
         let over = known.position(|known| known.ended.is_some());
-        is_full = over.is_none();
+        is_full |= over.is_none();
         subscriptions.known.remove(over.unwrap_or(0));
         subscriptions.dropped = true;
     }
@@ -292,9 +292,9 @@ fn refused(message: &Message<'_>, session: &mut Session) {
 fn acknowledged(message: &Message<'_>, session: &mut Session) {
     let subscriptions = &mut *session.state.subscriptions;
     let limit = message.policy.limits.subscriptions.max(1);
-    let agreed = message
-        .param("notifications")
-        .and_then(|filter| subscriptions.read(filter, limit));
+    let filter = message.param("notifications");
+    let agreed = filter.and_then(|filter| subscriptions.read(filter, limit));
+    let is_long = filter.is_some_and(|filter| is_longer(filter, limit));
     let named = subscription_id(message);
     let Some(subscription) = named.and_then(|id| subscriptions.named_mut(id, &message.now()))
     else {
@@ -314,6 +314,16 @@ fn acknowledged(message: &Message<'_>, session: &mut Session) {
             subscription.agreed = Some(Filter::default());
         }
     }
+    if is_long {
+        session.reached_limit_of("subscriptions");
+    }
+}
+
+/// Whether a list of a filter is longer than the limit.
+fn is_longer(filter: Node<'_>, limit: usize) -> bool {
+    let lists = ["resourceSubscriptions", "taskIds"];
+    let mut lists = lists.into_iter().filter_map(|name| filter.get(name));
+    lists.any(|list| list.items().nth(limit).is_some())
 }
 
 fn cancelled(message: &Message<'_>, session: &mut Session) {

@@ -8,9 +8,6 @@ use crate::session::{Hook, Moment, Session};
 use crate::syntax::{Kind, Node};
 use crate::{Direction, Revision};
 
-/// The maximum length of a version that is tracked. A longer one is no date, which is reported.
-const MAX_LENGTH: usize = 256;
-
 /// The state: named versions, and their refusals.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Versions {
@@ -39,27 +36,20 @@ pub(crate) enum NamedVersion {
 }
 
 impl NamedVersion {
-    /// Reads a version; `None` if it is no string or too long.
-    pub(crate) fn read(version: Node<'_>) -> Option<Self> {
-        if version.kind() != Kind::String {
-            return None;
-        }
-        let released = Revision::ALL
-            .into_iter()
-            .find(|revision| version.is_text(revision.name()));
-        if let Some(revision) = released {
-            return Some(Self::Released(revision));
-        }
-        let text = version.text().filter(|text| text.len() <= MAX_LENGTH)?;
-        Some(Self::Other(text.into()))
-    }
-
     /// Whether a value names this version.
     pub(crate) fn is(&self, version: Node<'_>) -> bool {
         version.is_text(match self {
             Self::Released(revision) => revision.name(),
             Self::Other(text) => text,
         })
+    }
+
+    /// Whether this is its name.
+    pub(crate) fn has_name(&self, name: &str) -> bool {
+        name == match self {
+            Self::Released(revision) => revision.name(),
+            Self::Other(text) => text,
+        }
     }
 
     /// Whether it may be a revision newer than all known ones.
@@ -91,6 +81,26 @@ impl Versions {
 }
 
 impl Session {
+    /// Reads a version to be tracked; `None` if it is no string, or longer than the limit.
+    pub(super) fn named_version(
+        &mut self,
+        version: Node<'_>,
+        limit: usize,
+    ) -> Option<NamedVersion> {
+        if version.kind() != Kind::String {
+            return None;
+        }
+        let released = Revision::ALL
+            .into_iter()
+            .find(|revision| version.is_text(revision.name()));
+        if let Some(revision) = released {
+            return Some(NamedVersion::Released(revision));
+        }
+        let text = version.text();
+        let text = self.short_text(text.as_deref(), limit)?;
+        Some(NamedVersion::Other(text.into()))
+    }
+
     /// Whether an error shows that the server supports requests without a handshake. An older
     /// server answers a new request in its old way.
     pub(crate) fn is_modern_error(&self, error: &Message<'_>) -> bool {
@@ -138,11 +148,12 @@ fn discovered(message: &Message<'_>, session: &mut Session) {
     let Some(listed) = listed.filter(|listed| listed.kind() == Kind::Array) else {
         return;
     };
+    let limits = &message.policy.limits;
     let mut supported = Vec::new();
     for version in listed.items() {
         // A list that cannot be tracked counts as unknown.
-        match NamedVersion::read(version) {
-            Some(version) if supported.len() < message.policy.limits.listed => {
+        match session.named_version(version, limits.texts) {
+            Some(version) if supported.len() < limits.listed => {
                 supported.push(version);
             }
             Some(_) => {
