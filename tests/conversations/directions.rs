@@ -53,6 +53,39 @@ fn no_error_appears_because_the_sender_is_not_known() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// An answer that neither party can have asked for is wrong, whoever sent it.
+#[test]
+fn an_answer_to_nobody_needs_no_sender() {
+    let opening = [
+        r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#,
+        r#"{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}"#,
+        r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+    ];
+    let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add"}}"#;
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let called = r#"{"jsonrpc":"2.0","id":2,"result":{"content":[]}}"#;
+    let cases: [(&[&str], &[&str]); 4] = [
+        (&[call, called], &["response/id-known"]),
+        // A request of this id may be in what cannot be read, or of a sender that is not known.
+        (&[call, "{\"jsonrpc\":", called], &["json/well-formed"]),
+        (&[ping, r#"{"jsonrpc":"2.0","id":1,"result":{}}"#], &[]),
+        // It may answer the notification, which is another fault.
+        (&[called], &[]),
+    ];
+    for (lines, expected) in cases {
+        let (mut validator, mut session) = (Validator::default(), Session::new());
+        let mut found = Vec::new();
+        for line in opening.iter().chain(lines) {
+            let checked = validator.check(&mut session, Frame::new(line.as_bytes()));
+            for violation in checked.violations() {
+                assert_eq!(checked.direction(), None, "{line}");
+                found.push(violation.rule.name);
+            }
+        }
+        assert_eq!(found, expected, "{lines:?}");
+    }
+}
+
 /// A reference to something of one party alone shows the sender; one that both may mean does not.
 #[test]
 fn a_message_that_refers_to_one_party_alone_shows_its_sender() {

@@ -18,14 +18,14 @@ rule! {
     /// <-- {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"ready"}}
     ///                               ^^^^^^^^^^^^^^^^^^^^^^^ the server has not declared `logging`
     /// ```
-    /// ```mcp,good,2026-07-28
+    /// ```mcp,good,2026-07-28,without:logging/deprecated
     /// === open server:{"tools":{}}
-    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"deploy","arguments":{},"_meta":{…}}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"deploy","arguments":{},"_meta":{…,"io.modelcontextprotocol/logLevel":"info"}}}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[],"_meta":{…}}}
     /// ```
-    /// ```mcp,bad,2026-07-28
+    /// ```mcp,bad,2026-07-28,without:logging/deprecated
     /// === open server:{"tools":{}}
-    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"deploy","arguments":{},"_meta":{…}}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"deploy","arguments":{},"_meta":{…,"io.modelcontextprotocol/logLevel":"info"}}}
     /// <-- {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"ready"}}
     ///                               ^^^^^^^^^^^^^^^^^^^^^^^ the server has not declared `logging`
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[],"_meta":{…}}}

@@ -14,11 +14,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     if !message.has(Fact::LogLevelInMeta) || !all_requests_are_known(message, session) {
         return;
     }
-    // Another rule reports a message without the capability.
-    let unable = session
-        .declared(Party::Server, message)
-        .is_some_and(|declared| !declared.has(Capability::Logging));
-    let Some(level) = message.param("level").filter(|_| !unable) else {
+    let Some(level) = message.param("level") else {
         return;
     };
     let Some(exchange) = message.now().exchange else {

@@ -1,6 +1,5 @@
 //! Classifies an answer that matches no open request. Each rule of this family reports one class.
 
-use crate::frame::Http;
 use crate::rules::prelude::*;
 use crate::session::used_id;
 
@@ -32,7 +31,9 @@ pub(super) fn stray(message: &Message<'_>, session: &Session) -> Option<Stray> {
 
 #[inline(never)]
 fn some_stray(message: &Message<'_>, session: &Session) -> Option<Stray> {
-    let direction = message.direction()?;
+    let Some(direction) = message.direction() else {
+        return of_either(message, session);
+    };
     let request_direction = direction.reverse();
     // Another rule reports a client that sends responses at all.
     if direction == Direction::ClientToServer && !message.has(Fact::ServerRequests) {
@@ -42,6 +43,17 @@ fn some_stray(message: &Message<'_>, session: &Session) -> Option<Stray> {
         Some(id) => with_id(id, request_direction, message, session),
         None => without_id(request_direction, message, session),
     }
+}
+
+/// The class of an answer whose sender is not known: it is certain only if no request of either
+/// party can have its id.
+fn of_either(message: &Message<'_>, session: &Session) -> Option<Stray> {
+    let id = message.id()?;
+    let is_unknown = |requests| with_id(id, requests, message, session) == Some(Stray::Unknown);
+    [Direction::ClientToServer, Direction::ServerToClient]
+        .into_iter()
+        .all(is_unknown)
+        .then_some(Stray::Unknown)
 }
 
 fn with_id(
@@ -127,15 +139,31 @@ fn without_id(
     .then_some(Stray::Notification)
 }
 
-/// Whether it came on a resumed stream, which repeats events from before the break.
+/// Whether it came on a resumed stream, which repeats events from before the break. Those have the
+/// ids that they had before; without an id nobody can tell.
 fn is_replayed(message: &Message<'_>, session: &Session) -> bool {
-    let http = &session.state.http;
-    let resumes = |carrier| {
-        http.exchange(carrier)
-            .is_none_or(|exchange| exchange.resumes)
+    let Some(carrier) = message
+        .frame
+        .http
+        .filter(|_| message.has(Fact::HttpResumption))
+    else {
+        return false;
     };
-    let is_event = |carrier: &&Http<'_>| matches!(carrier.part, Part::Event { .. });
-    message.has(Fact::HttpResumption) && message.frame.http.filter(is_event).is_some_and(resumes)
+    let (Part::Event { id, .. }, http) = (carrier.part, &session.state.http) else {
+        return false;
+    };
+    let Some(exchange) = http.exchange(carrier) else {
+        return true;
+    };
+    let first_stream = id
+        .filter(|id| !id.is_empty())
+        .map(|id| http.stream_of(exchange, id));
+    let is_new = match first_stream {
+        None => false,
+        Some(stream) => stream.is_none() || stream == carrier.exchange,
+    };
+    let may_be_old = !is_new || session.has_dropped_events() || !session.is_whole(message);
+    exchange.resumes && may_be_old
 }
 
 /// The code of a party that could not read the message.
