@@ -1,8 +1,10 @@
 //! Checks of the end of a session: unanswered requests and other missing messages.
 
+use core::cmp::Reverse;
+
 use crate::catalogue::{Level, Parties, Policy, Rule};
 use crate::envelope::MessageKind;
-use crate::session::{Context, Moment, OpenRequest, Session};
+use crate::session::{Context, OpenRequest, Session};
 use crate::{Direction, Party, Revision};
 
 /// A message or action that is missing when a session is over.
@@ -34,7 +36,8 @@ pub struct Ending {
 /// The message that requires the missing one.
 #[derive(Clone, Debug)]
 pub(crate) struct Cause {
-    pub(crate) sent: Moment,
+    /// Its position in the source, as the caller counts.
+    at: u64,
     pub(crate) direction: Option<Direction>,
     pub(crate) kind: MessageKind,
     pub(crate) method: Option<Box<str>>,
@@ -47,7 +50,7 @@ impl Cause {
     pub(crate) fn request(request: &OpenRequest, direction: Direction) -> Self {
         let known = request.method_name().map(Box::from);
         Self {
-            sent: request.sent,
+            at: request.sent.at,
             direction: Some(direction),
             kind: MessageKind::Request,
             method: known.or_else(|| request.unknown_method.clone()),
@@ -57,9 +60,9 @@ impl Cause {
     }
 
     /// Some other message or part of an HTTP exchange.
-    pub(crate) fn at(sent: Moment, direction: Direction, revision: Option<Revision>) -> Self {
+    pub(crate) fn at(at: u64, direction: Direction, revision: Option<Revision>) -> Self {
         Self {
-            sent,
+            at,
             direction: Some(direction),
             kind: MessageKind::Unreadable,
             method: None,
@@ -117,7 +120,6 @@ impl<'p> Endings<'p> {
         let revision = cause.revision.or(policy.revision);
         let stated = revision.is_none_or(|revision| rule.revisions.contains(revision));
         let blamed = matches!(rule.party, Parties::Both) || rule.party == Parties::Only(party);
-        let full = self.found.len() >= policy.limits.violations;
         let context = Context {
             sender: Some(party),
             revision,
@@ -126,7 +128,7 @@ impl<'p> Endings<'p> {
         let explained = self.session.explains(rule, context, None);
         let method = cause.method.as_deref();
         let scope = policy.selection.scope(&[cause.kind], method.as_slice());
-        if !stated || !blamed || !policy.wants(rule) || full || explained || !scope.allowed {
+        if !stated || !blamed || !policy.wants(rule) || explained || !scope.allowed {
             return;
         }
         self.found.push(Ending {
@@ -134,7 +136,7 @@ impl<'p> Endings<'p> {
             level: policy.level_of_case(rule, (at_most, scope.level), revision),
             message,
             party: Some(party),
-            at: cause.sent.at,
+            at: cause.at,
             direction: cause.direction,
             kind: cause.kind,
             method: cause.method,
@@ -143,8 +145,14 @@ impl<'p> Endings<'p> {
         });
     }
 
-    /// All findings, in the order of the messages.
+    /// The findings in the order of the messages, at most as many as a message may have: the
+    /// gravest.
     pub(crate) fn into_found(mut self) -> Vec<Ending> {
+        let limit = self.policy.limits.violations.max(1);
+        if self.found.len() > limit {
+            self.found.sort_by_key(|ending| Reverse(ending.level));
+            self.found.truncate(limit);
+        }
         self.found.sort_by_key(|ending| ending.at);
         self.found
     }

@@ -1,24 +1,24 @@
 //! The connections of one capture: a session each, and the HTTP exchanges that are under way.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::sync::Arc;
+use std::hash::{BuildHasher, RandomState};
 
-use mcp_assay::{Revision, Session};
+use mcp_assay::{Party, Revision, Session};
 
 /// Sessions that keep the buffers that they reuse: those that were used last.
 const MAX_WARM: usize = 256;
-
-/// Exchanges of one session that are tracked: those that never end must not add up.
-const MAX_EXCHANGES: usize = 4096;
 
 /// The connections of one capture.
 pub(super) struct Connections {
     /// The connection of lines and records that name no session.
     unnamed: Connection,
-    // A connection is boxed: the table has room for twice as many as it holds.
-    named: HashMap<Arc<str>, Box<Connection>>,
-    /// The names of connections that keep their buffers, the oldest first.
-    warm: VecDeque<Arc<str>>,
+    /// By the hashes of their names. Connections are boxed, and hold their names themselves: the
+    /// table has room for twice as many as it holds.
+    named: HashMap<u64, Box<Connection>>,
+    /// The connections that keep their buffers, the oldest first.
+    warm: VecDeque<u64>,
+    /// The seed is random, so that nobody can construct two names that are taken for one.
+    seed: RandomState,
     /// The maximum number of named connections.
     limit: usize,
     /// Whether connections were dropped: an unknown name may be one of theirs.
@@ -34,12 +34,16 @@ pub(super) struct Connections {
 /// One connection.
 #[derive(Default)]
 pub(super) struct Connection {
+    name: Option<Box<str>>,
     pub(super) session: Session,
-    exchanges: BTreeMap<i64, Revision>,
+    /// Boxed: most connections are idle most of the time.
+    exchanges: Option<Box<BTreeMap<i64, Revision>>>,
     last_used: u64,
     /// The lost records that the session takes into account.
     lost: u64,
     is_warm: bool,
+    /// Whether a record said that it ended.
+    is_closed: bool,
 }
 
 impl Connections {
@@ -49,6 +53,7 @@ impl Connections {
             unnamed: Connection::default(),
             named: HashMap::new(),
             warm: VecDeque::new(),
+            seed: RandomState::new(),
             limit: limit.max(1),
             dropped: false,
             clock: 0,
@@ -64,11 +69,12 @@ impl Connections {
             return &mut self.unnamed;
         };
         self.clock += 1;
-        if self.named.get(name).is_none_or(|known| !known.is_warm) {
-            self.warm_up(name);
+        let key = self.seed.hash_one(name);
+        if self.named.get(&key).is_none_or(|known| !known.is_warm) {
+            self.warm_up(key, name);
         }
         // It was inserted above if it was missing.
-        let connection = self.named.get_mut(name).expect("a connection of this name");
+        let connection = self.named.get_mut(&key).expect("a connection of this name");
         connection.last_used = self.clock;
         connection.lose_track_until(self.lost);
         connection
@@ -96,47 +102,39 @@ impl Connections {
 
     /// The sessions that are still tracked, in the order of their names.
     pub(super) fn sessions(&self) -> impl Iterator<Item = (Option<&str>, &Session)> {
-        let mut named: Vec<_> = self
-            .named
-            .iter()
-            .map(|(name, connection)| (Some(&**name), &connection.session))
-            .collect();
-        named.sort_by_key(|(name, _)| *name);
-        std::iter::once((None, &self.unnamed.session)).chain(named)
+        let mut all: Vec<&Connection> = self.named.values().map(|named| &**named).collect();
+        all.push(&self.unnamed);
+        all.sort_unstable_by_key(|connection| connection.name.as_deref());
+        all.into_iter()
+            .map(|connection| (connection.name.as_deref(), &connection.session))
     }
 
     /// Adds a connection, or lets an idle one keep its buffers from now on; the one that has kept
     /// them longest releases them.
-    fn warm_up(&mut self, name: &str) {
-        let name: Arc<str> = match self.named.get_key_value(name) {
-            Some((name, _)) => Arc::clone(name),
-            None => {
-                let connection = self.new_connection();
-                let name: Arc<str> = name.into();
-                self.named.insert(Arc::clone(&name), connection);
-                name
-            }
-        };
-        if let Some(connection) = self.named.get_mut(&name) {
+    fn warm_up(&mut self, key: u64, name: &str) {
+        if !self.named.contains_key(&key) {
+            let connection = self.new_connection(name);
+            self.named.insert(key, connection);
+        }
+        if let Some(connection) = self.named.get_mut(&key) {
             connection.is_warm = true;
         }
-        self.warm.push_back(name);
+        self.warm.push_back(key);
         if self.warm.len() > MAX_WARM
             && let Some(oldest) = self.warm.pop_front()
             && let Some(connection) = self.named.get_mut(&oldest)
         {
             connection.is_warm = false;
             connection.session.release_buffers();
-            if connection.exchanges.is_empty() {
-                connection.exchanges = BTreeMap::new();
-            }
+            connection.exchanges.take_if(|open| open.is_empty());
         }
     }
 
     /// A connection with a new name; at the limit others are dropped for it. Then a new name may be
     /// that of a dropped connection, so nothing is concluded from a missing message.
-    fn new_connection(&mut self) -> Box<Connection> {
+    fn new_connection(&mut self, name: &str) -> Box<Connection> {
         let mut connection = Box::new(Connection {
+            name: Some(name.into()),
             lost: self.lost,
             ..Connection::default()
         });
@@ -164,11 +162,31 @@ impl Connections {
         let (_, &mut median, _) = times.select_nth_unstable(middle);
         self.named
             .retain(|_, connection| connection.last_used > median);
-        self.warm.retain(|name| self.named.contains_key(name));
+        self.warm.retain(|key| self.named.contains_key(key));
     }
 }
 
 impl Connection {
+    /// Whether a record said that it ended.
+    pub(super) fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    /// Tracks that it ended, and which party ended it, if that is known.
+    pub(super) fn close(&mut self, by: Option<Party>) {
+        self.is_closed = true;
+        if let Some(party) = by {
+            self.session.close(party);
+        }
+    }
+
+    /// Begins a new connection under the same name; returns the session of the old one.
+    pub(super) fn restart(&mut self) -> Session {
+        self.is_closed = false;
+        self.exchanges = None;
+        std::mem::take(&mut self.session)
+    }
+
     /// Marks the session as incomplete if records were lost since it was last used.
     fn lose_track_until(&mut self, lost: u64) {
         if self.lost < lost {
@@ -183,23 +201,26 @@ impl Connection {
         &mut self,
         exchange: Option<i64>,
         named: Option<Revision>,
+        limit: usize,
     ) -> Option<Revision> {
         let Some(exchange) = exchange else {
             return named;
         };
         if let Some(revision) = named {
-            self.exchanges.insert(exchange, revision);
-            if self.exchanges.len() > MAX_EXCHANGES {
-                self.exchanges.pop_first();
+            let open = self.exchanges.get_or_insert_default();
+            open.insert(exchange, revision);
+            // The session tracks as many, and reports that there are more.
+            if open.len() > limit.max(1) {
+                open.pop_first();
             }
         }
-        named.or_else(|| self.exchanges.get(&exchange).copied())
+        named.or_else(|| self.exchanges.as_ref()?.get(&exchange).copied())
     }
 
     /// Drops an exchange that is over.
     pub(super) fn end(&mut self, exchange: Option<i64>) {
-        if let Some(exchange) = exchange {
-            self.exchanges.remove(&exchange);
+        if let (Some(exchange), Some(open)) = (exchange, &mut self.exchanges) {
+            open.remove(&exchange);
         }
     }
 }
@@ -213,13 +234,13 @@ mod tests {
         let mut connection = Connection::default();
         let revision = Revision::latest();
         assert_eq!(
-            connection.header_revision(Some(4), Some(revision)),
+            connection.header_revision(Some(4), Some(revision), 9),
             Some(revision)
         );
-        assert_eq!(connection.header_revision(Some(4), None), Some(revision));
-        assert_eq!(connection.header_revision(Some(5), None), None);
+        assert_eq!(connection.header_revision(Some(4), None, 9), Some(revision));
+        assert_eq!(connection.header_revision(Some(5), None, 9), None);
         connection.end(Some(4));
-        assert_eq!(connection.header_revision(Some(4), None), None);
+        assert_eq!(connection.header_revision(Some(4), None, 9), None);
     }
 
     #[test]
@@ -229,8 +250,7 @@ mod tests {
         for number in 0..3 * LIMIT {
             connections
                 .named(Some("busy"))
-                .exchanges
-                .insert(1, Revision::latest());
+                .header_revision(Some(1), Some(Revision::latest()), 9);
             connections.named(Some(&number.to_string()));
             assert!(connections.named.len() <= LIMIT && connections.warm.len() <= MAX_WARM);
             let warm = connections.named.values().filter(|known| known.is_warm);
@@ -239,14 +259,17 @@ mod tests {
         assert_eq!(
             connections
                 .named(Some("busy"))
-                .header_revision(Some(1), None),
+                .header_revision(Some(1), None, 9),
             Some(Revision::latest())
         );
         let connection = connections.named(None);
-        for number in (0..).take(2 * MAX_EXCHANGES) {
-            connection.header_revision(Some(number), Some(Revision::latest()));
+        for number in 0..20 {
+            connection.header_revision(Some(number), Some(Revision::latest()), 9);
         }
-        assert_eq!(connection.exchanges.len(), MAX_EXCHANGES);
+        assert_eq!(
+            connection.exchanges.as_ref().map(|open| open.len()),
+            Some(9)
+        );
     }
 
     #[test]

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mcp_assay::syntax::{Tape, scan};
-use mcp_assay::{Carrier, Frame, Http, Validator};
+use mcp_assay::{Carrier, Direction, Ending, Frame, Http, Validator};
 use mcp_assay_report::{Origin, RecordFault};
+use memchr::memmem;
 
 use super::connections::Connections;
 use super::detection;
@@ -16,7 +17,7 @@ use super::failure::Failure;
 use super::report::Report;
 use crate::capture::{
     Broken, Content, DOCUMENT_LIMIT, Fidelity, Format, Gap, LineReader, Lines, Lost, Missing,
-    Prefix, Reading, Record, Sink,
+    Payload, Prefix, Reading, Record, Sink,
 };
 use crate::config::{Sessions, Settings, ToolsLock};
 use crate::input::{Growing, Meter, Signs, Source};
@@ -320,14 +321,23 @@ impl Place<'_, '_, '_> {
     fn check(&mut self, record: &Record<'_>) -> Result<(), Trouble> {
         let session = record.session.as_deref();
         let connection = self.connections.named(session);
+        if connection.is_closed() && may_initialize(record) {
+            // The next connection under the same name begins.
+            let ended = connection.restart();
+            let endings = self.validators.of(Fidelity::Exact).end(&ended);
+            report_endings(
+                self.report,
+                (self.source, self.numbering),
+                session,
+                &endings,
+            )?;
+        }
         if record.gap == Some(Gap::Before) || matches!(record.content, Content::Nothing) {
             connection.session.lose_track();
         }
         // Without an exchange it is the end of the connection.
         if let (Content::End { by }, None) = (&record.content, record.exchange) {
-            if let Some(party) = by {
-                connection.session.close(*party);
-            }
+            connection.close(*by);
             return Ok(());
         }
         let pairs = record.content.headers();
@@ -362,7 +372,11 @@ impl Place<'_, '_, '_> {
         frame.revision = record.revision;
         frame.header_revision = match &record.content {
             Content::Message(_) | Content::Line(_) => None,
-            content => connection.header_revision(record.exchange, content.header_revision()),
+            content => connection.header_revision(
+                record.exchange,
+                content.header_revision(),
+                self.settings.policy.limits.streams,
+            ),
         };
         frame.answers = record
             .answers
@@ -407,26 +421,50 @@ impl Place<'_, '_, '_> {
     fn end(&mut self) -> io::Result<()> {
         let validator = self.validators.of(Fidelity::Exact);
         self.connections.settle();
+        let place = (self.source, self.numbering);
         for (name, session) in self.connections.sessions() {
-            for ending in validator.end(session) {
-                let (source, line) = self.numbering.place(self.source, ending.at);
-                let origin = Origin {
-                    source: &source,
-                    line,
-                    session: name,
-                    ..Origin::default()
-                };
-                if let Some(log) = self.report.log {
-                    log.ending(&origin, &ending);
-                }
-                self.report.ending(&origin, &ending)?;
-            }
+            report_endings(self.report, place, name, &validator.end(session))?;
         }
         if let Some(log) = self.report.log {
             log.end(|_| true);
         }
         Ok(())
     }
+}
+
+/// Reports what is missing at the end of a session.
+fn report_endings(
+    report: &mut Report<'_>,
+    (source, numbering): (&str, Numbering),
+    session: Option<&str>,
+    endings: &[Ending],
+) -> io::Result<()> {
+    for ending in endings {
+        let (source, line) = numbering.place(source, ending.at);
+        let origin = Origin {
+            source: &source,
+            line,
+            session,
+            ..Origin::default()
+        };
+        if let Some(log) = report.log {
+            log.ending(&origin, ending);
+        }
+        report.ending(&origin, ending)?;
+    }
+    Ok(())
+}
+
+/// Whether a record may be the `initialize` request of a client.
+fn may_initialize(record: &Record<'_>) -> bool {
+    let written = match record.content.payload() {
+        Some(Payload::Text(text)) => text.raw(),
+        Some(Payload::Bytes(bytes)) => bytes,
+        Some(Payload::Base64(_)) | None => return false,
+    };
+    record.direction != Some(Direction::ServerToClient)
+        && memmem::find(written, b"initialize").is_some()
+        && memmem::find(written, b"protocolVersion").is_some()
 }
 
 /// The reason why a record could not be used.

@@ -52,6 +52,45 @@ fn records_of_stdio() {
     assert_eq!(rules[6], ["request/id-unique-in-session"]);
 }
 
+/// A server that is started again is another connection: what the first one left open stays open,
+/// and what the second one has not answered yet is not its fault.
+#[test]
+fn a_handshake_after_the_end_begins_a_new_connection() {
+    let opening = [
+        stdio(
+            "c2s",
+            r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#,
+        ),
+        stdio(
+            "s2c",
+            r#"{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}"#,
+        ),
+        stdio(
+            "c2s",
+            r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+        ),
+    ];
+    let end = json!({"t": 1.5, "dir": "s2c", "end": true, "by": "server"}).to_string();
+    let levels = |lines: &[String]| -> Vec<(Value, Value)> {
+        let found = check(lines).lines();
+        let violations = found.iter().flat_map(|line| {
+            let listed = line["violations"].as_array().into_iter().flatten();
+            listed.map(|violation| (line["line"].clone(), violation["level"].clone()))
+        });
+        violations.collect()
+    };
+    let again = [
+        &opening[..],
+        &[stdio("c2s", LIST)],
+        &[end.clone()],
+        &opening,
+    ]
+    .concat();
+    assert_eq!(levels(&again), [(json!(4), json!("error"))]);
+    let open = [&opening[..], &[end], &opening, &[stdio("c2s", LIST)]].concat();
+    assert_eq!(levels(&open), [(json!(8), json!("note"))]);
+}
+
 #[test]
 fn where_something_was_not_seen_nothing_is_concluded() {
     let list = |gap: Value| json!({"dir": "c2s", "raw": LIST, "gap": gap}).to_string();

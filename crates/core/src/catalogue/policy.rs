@@ -162,7 +162,7 @@ pub struct Limits {
     pub streams: usize,
     /// Named sessions of one recording that are tracked.
     pub sessions: usize,
-    /// Bytes of a text that is stored: a path, a session id, a version or a name in a head of HTTP.
+    /// Bytes of a text that is stored: a version, or a path or a name in a head of HTTP.
     pub texts: usize,
 }
 

@@ -3,9 +3,9 @@
 //! Until 2025-11-25 that is the handshake. Since 2026-07-28 there is none: each request declares
 //! capabilities, and those of the server come from `server/discover`.
 
+use super::Session;
 use super::capabilities::Capabilities;
 use super::hook::Hook;
-use super::{Moment, Session};
 use crate::catalogue::On;
 use crate::envelope::MessageKind;
 use crate::frame::Frame;
@@ -41,8 +41,8 @@ pub(crate) struct Handshake {
     pub(crate) initialize_count: u32,
     /// The position of the last one.
     pub(crate) initialize_at: u64,
-    /// The moment of the last answer to `initialize`.
-    pub(crate) answered_at: Moment,
+    /// The position of the last answer to `initialize` in the source.
+    answered_at: u64,
     /// Whether the version that the client requested is a released one.
     pub(crate) requested_released: bool,
     /// The revision that was agreed on.
@@ -73,17 +73,17 @@ pub(crate) struct Handshake {
     revision_before: Option<Revision>,
     /// The number of lost answers of the server before `initialize` was sent.
     lost_before: u64,
-    /// The moment and revision of an answered handshake that the client did not finish: it sent
+    /// The position and revision of an answered handshake that the client did not finish: it sent
     /// requests, and then `initialize` again.
-    pub(crate) unfinished: Option<Box<(Moment, Option<Revision>)>>,
+    pub(crate) unfinished: Option<Box<(u64, Option<Revision>)>>,
     /// The state of the open session in which another `initialize` was sent.
     earlier: Option<Box<Handshake>>,
 }
 
 impl Handshake {
-    /// The moment and revision of an answered handshake, if the client sent requests afterwards but
+    /// The position and revision of an answered handshake, if the client sent requests afterwards but
     /// never `notifications/initialized`.
-    pub(crate) fn lacks_initialized(&self) -> Option<(Moment, Option<Revision>)> {
+    pub(crate) fn lacks_initialized(&self) -> Option<(u64, Option<Revision>)> {
         let lacks = self.phase == Phase::Answered
             && !self.disordered
             // A server that did not wait for it was reported.
@@ -265,7 +265,7 @@ fn answered(message: &Message<'_>, session: &mut Session) {
     let handshake = &mut session.handshake;
     handshake.earlier = None;
     handshake.phase = Phase::Answered;
-    handshake.answered_at = message.now();
+    handshake.answered_at = message.now().at;
     handshake.agreed = Some(message.revision());
     handshake.server = message
         .in_result("capabilities")

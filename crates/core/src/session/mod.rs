@@ -7,6 +7,7 @@
 mod bounded;
 mod capabilities;
 mod consequences;
+mod few;
 mod gaps;
 pub(crate) mod handshake;
 mod hook;
@@ -29,6 +30,7 @@ pub(crate) use self::bounded::Bounded;
 pub(crate) use self::capabilities::Capabilities;
 use self::consequences::Consequences;
 pub(crate) use self::consequences::Context;
+pub(crate) use self::few::Few;
 use self::gaps::Gaps;
 pub(crate) use self::handshake::{Handshake, Phase};
 pub(crate) use self::hook::{Hook, HttpHook};
@@ -66,7 +68,7 @@ pub struct Session {
     /// Open requests, by their direction.
     open: [OpenRequests; 2],
     /// The position of the newest request.
-    newest: Option<(Direction, usize)>,
+    newest: Option<(Direction, u32)>,
     scope: Scope,
     /// The number of messages and parts of HTTP exchanges so far.
     seen: u64,
@@ -284,7 +286,7 @@ impl Session {
     /// The request that a hook runs on.
     pub(crate) fn newest_request(&mut self) -> Option<RequestMut<'_>> {
         let (direction, position) = self.newest?;
-        self.open[direction as usize].get_mut(position)
+        self.open[direction as usize].get_mut(position as usize)
     }
 
     /// The capabilities that a party declared for a message; `None` if they are not known. Without
@@ -480,7 +482,8 @@ impl Session {
         let Some(inserted) = open.insert(exchange, || message.now(), limit) else {
             return;
         };
-        self.newest = Some((direction, inserted.position));
+        let position = u32::try_from(inserted.position);
+        self.newest = position.ok().map(|position| (direction, position));
         if inserted.drops_cancelled {
             self.reached_limit_of("cancelled requests");
         }

@@ -84,7 +84,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     ) else {
         return;
     };
-    let Some(gone) = open.gone.as_ref().filter(|_| &*open.id == id) else {
+    let Some(gone) = open.gone.as_ref().filter(|_| open.has_id(id)) else {
         return;
     };
     // A request that was on its way when the 404 came is no fault, and neither is a client that

@@ -50,7 +50,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     };
     // A repeated id was reported when the server issued it.
     let open = session.state.http_heads.session.as_ref();
-    let is_known = open.is_some_and(|open| &*open.id == id);
+    let is_known = open.is_some_and(|open| open.has_id(id));
     if !is_known && !id.bytes().all(|byte| byte.is_ascii_graphic()) {
         findings.head(
             Place::Header(position),

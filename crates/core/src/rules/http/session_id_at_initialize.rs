@@ -80,13 +80,9 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     }) else {
         return;
     };
-    // A longer one is not tracked, so that it may be that of the session.
-    if id.len() > transfer.policy.limits.texts {
-        return;
-    }
-    let open = heads.session.as_ref().map(|open| &*open.id);
-    if status < 400 && !id.is_empty() && open != Some(id) && pending.session.as_deref() != Some(id)
-    {
+    let open = heads.session.as_ref();
+    let is_open = open.is_some_and(|open| open.has_id(id));
+    if status < 400 && !id.is_empty() && !is_open && !pending.names(id) {
         findings.head(
             Place::Header(position),
             "a new session id outside the answer to `initialize`",

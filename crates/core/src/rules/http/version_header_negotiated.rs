@@ -72,7 +72,9 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         return;
     };
     let is_judged = heads.is_endpoint(headers, path) || transfer.message.is_some();
-    if is_judged && version.trim() != &**negotiated && !(method == "POST" && initializes(transfer))
+    if is_judged
+        && !negotiated.has_name(version.trim())
+        && !(method == "POST" && initializes(transfer))
     {
         findings.head(
             Place::Header(position),

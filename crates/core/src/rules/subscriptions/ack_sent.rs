@@ -67,7 +67,7 @@ fn end(session: &Session, endings: &mut Endings<'_>) {
     for subscription in session.state.subscriptions.all() {
         if subscription.hurried && subscription.agreed.is_none() && !subscription.reported {
             let direction = Direction::ClientToServer;
-            let cause = Cause::at(subscription.sent, direction, Some(subscription.revision))
+            let cause = Cause::at(subscription.sent.at, direction, Some(subscription.revision))
                 .kind(MessageKind::Request, "subscriptions/listen");
             endings.missing(
                 Party::Server,

@@ -63,7 +63,7 @@ fn check(session: &Session, endings: &mut Endings<'_>) {
         }
         for task in open {
             let holder = request_direction.reverse();
-            let mut cause = Cause::at(task.created, holder, Some(task.revision));
+            let mut cause = Cause::at(task.created.at, holder, Some(task.revision));
             if let Some(method) = task.method {
                 cause = cause.kind(MessageKind::Response, method.name);
             }

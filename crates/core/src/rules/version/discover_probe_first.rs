@@ -46,7 +46,7 @@ fn check_end(session: &Session, endings: &mut Endings<'_>) {
         let revision = Revision::latest_with(Fact::Stateless);
         endings.missing(
             Party::Client,
-            Cause::at(first, Direction::ClientToServer, revision),
+            Cause::at(first.at, Direction::ClientToServer, revision),
             "the client opened with this, and not with `server/discover`, although it also speaks older revisions",
         );
     }

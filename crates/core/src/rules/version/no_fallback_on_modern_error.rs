@@ -42,7 +42,7 @@ fn check_end(session: &Session, endings: &mut Endings<'_>) {
         let revision = Revision::latest_with(Fact::Stateless);
         endings.missing(
             Party::Client,
-            Cause::at(error, Direction::ServerToClient, revision),
+            Cause::at(error.at, Direction::ServerToClient, revision),
             "the client went back to `initialize` after this error, which only a server without a handshake sends",
         );
     }

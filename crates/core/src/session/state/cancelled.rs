@@ -29,19 +29,86 @@ pub(crate) struct Cancellations {
     pub(crate) lost: [u64; 2],
     /// The position of the latest request that was answered, by the direction of the requests.
     latest_answered: [u64; 2],
-    /// Ids with the times of their answers, by the direction of the requests.
-    answers: [VecDeque<(Key, Duration)>; 2],
+    /// The latest answers, by the direction of the requests.
+    answers: [LatestAnswers; 2],
     /// Ids whose answers were older than [`ARRIVAL`] when another came.
     answered_long_ago: Lazy<[UsedIds; 2]>,
 }
 
 unused!([UsedIds; 2]);
 
+/// The id of an answered request, and the time of the answer in nanoseconds.
+type Answer = (Key, u64);
+
+/// The answers that may not have arrived when the latest one came: mostly that one alone, which
+/// needs no memory of its own.
+#[derive(Clone, Debug, Default)]
+enum LatestAnswers {
+    #[default]
+    None,
+    One(Answer),
+    Many(Box<VecDeque<Answer>>),
+}
+
+impl LatestAnswers {
+    fn push(&mut self, answer: Answer) {
+        match self {
+            Self::None => *self = Self::One(answer),
+            Self::One(first) => {
+                *self = Self::Many(Box::new(VecDeque::from([*first, answer])));
+            }
+            Self::Many(answers) => answers.push_back(answer),
+        }
+    }
+
+    fn pop_oldest(&mut self) {
+        match self {
+            Self::None => {}
+            Self::One(_) => *self = Self::None,
+            Self::Many(answers) => drop(answers.pop_front()),
+        }
+    }
+
+    fn oldest(&self) -> Option<&Answer> {
+        self.newest_first().next_back()
+    }
+
+    fn newest_first(&self) -> impl DoubleEndedIterator<Item = &Answer> {
+        let (one, many) = match self {
+            Self::None => (None, None),
+            Self::One(answer) => (Some(answer), None),
+            Self::Many(answers) => (None, Some(answers)),
+        };
+        let many = many.into_iter().flat_map(|answers| answers.iter().rev());
+        one.into_iter().chain(many)
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::One(_) => 1,
+            Self::Many(answers) => answers.len(),
+        }
+    }
+
+    /// Releases memory that is held for reuse.
+    fn release(&mut self) {
+        let Self::Many(answers) = self else {
+            return;
+        };
+        match (answers.front(), answers.len()) {
+            (Some(only), 1) => *self = Self::One(*only),
+            (Some(_), _) => answers.shrink_to_fit(),
+            (None, _) => *self = Self::None,
+        }
+    }
+}
+
 impl Cancellations {
     /// Releases memory that is held for reuse.
     pub(super) fn release(&mut self) {
         for answers in &mut self.answers {
-            answers.shrink_to_fit();
+            answers.release();
         }
     }
 
@@ -52,8 +119,10 @@ impl Cancellations {
 
     /// The time of the last answer to a request of this direction.
     pub(crate) fn last_answer(&self, request_direction: Direction) -> Option<Duration> {
-        let last = self.answers[request_direction as usize].back();
-        last.map(|(_, time)| *time)
+        let last = self.answers[request_direction as usize]
+            .newest_first()
+            .next();
+        last.map(|(_, time)| Duration::from_nanos(*time))
     }
 
     /// Whether the request of this id was answered so long before a moment that the answer has
@@ -65,9 +134,10 @@ impl Cancellations {
         now: &Moment,
     ) -> bool {
         let answers = &self.answers[request_direction as usize];
-        let answered = answers.iter().rev().find(|(answered, _)| *answered == id);
+        let mut answers = answers.newest_first();
+        let answered = answers.find(|(answered, _)| *answered == id);
         match (answered, now.time()) {
-            (Some((_, time)), Some(now)) => is_long_before(*time, now),
+            (Some((_, time)), Some(now)) => is_long_before(*time, nanos(now)),
             (None, Some(_)) => {
                 self.answered_long_ago[request_direction as usize].contains(id.into())
             }
@@ -85,15 +155,15 @@ impl Cancellations {
     ) -> bool {
         let direction = request_direction as usize;
         let answers = &mut self.answers[direction];
-        let mut is_tracked = true;
-        while let Some(&(oldest, answered)) = answers.front()
+        let (mut is_tracked, time) = (true, nanos(time));
+        while let Some(&(oldest, answered)) = answers.oldest()
             && (is_long_before(answered, time) || answers.len() >= limit.max(1))
         {
-            answers.pop_front();
+            answers.pop_oldest();
             is_tracked &= is_long_before(answered, time)
                 && self.answered_long_ago[direction].insert(oldest.into(), limit);
         }
-        answers.push_back((id, time));
+        answers.push((id, time));
         is_tracked
     }
 }
@@ -197,7 +267,12 @@ fn answered(message: &Message<'_>, session: &mut Session) {
 }
 
 /// Whether so much time has passed since an answer that it has arrived.
-fn is_long_before(answered: Duration, now: Duration) -> bool {
+fn is_long_before(answered: u64, now: u64) -> bool {
     now.checked_sub(answered)
-        .is_some_and(|passed| passed > ARRIVAL)
+        .is_some_and(|passed| passed > nanos(ARRIVAL))
+}
+
+/// A time in nanoseconds, which last for 584 years.
+fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }

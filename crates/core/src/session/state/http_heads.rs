@@ -12,7 +12,7 @@ use crate::frame::{Headers, Http, Part};
 use crate::model::Fact;
 use crate::session::lazy::{Lazy, unused};
 use crate::session::message::{Message, Transfer};
-use crate::session::{Hook, HttpHook, Moment, Seed, Session};
+use crate::session::{Few, Hook, HttpHook, Moment, NamedVersion, Seed, Session, hash_of};
 use crate::syntax::{Kind, Node};
 
 /// The state of the heads of HTTP exchanges.
@@ -21,7 +21,7 @@ pub(crate) struct HttpHeads {
     /// The session that the server opened.
     pub(crate) session: Option<HttpSession>,
     /// The version that the answer to `initialize` names.
-    pub(crate) negotiated: Option<Box<str>>,
+    pub(crate) negotiated: Option<NamedVersion>,
     /// Whether a request with a token was accepted since the last challenge.
     pub(crate) authorised: bool,
     /// Whether a request with a key in another header was challenged: the key is no token.
@@ -29,9 +29,9 @@ pub(crate) struct HttpHeads {
     /// Whether the server issued an id outside the answer to `initialize`.
     pub(crate) strayed: bool,
     /// The places that messages were posted to.
-    places: Vec<u64>,
+    places: Few<u64>,
     /// The places where the server demanded a bearer token.
-    challenged: Lazy<Vec<u64>>,
+    challenged: Lazy<Few<u64>>,
     exchanges: Lazy<BTreeMap<i64, PendingRequest>>,
     mirrored: Lazy<MirroredArguments>,
     seed: Seed,
@@ -40,15 +40,15 @@ pub(crate) struct HttpHeads {
 /// The arguments of each tool that are mirrored into headers, by the name of the tool.
 type MirroredArguments = HashMap<Box<str>, Vec<Mirrored>>;
 
-unused!(BTreeMap<i64, PendingRequest>, MirroredArguments, Vec<u64>);
+unused!(BTreeMap<i64, PendingRequest>, MirroredArguments, Few<u64>);
 
 /// A session of HTTP.
 #[derive(Clone, Debug)]
 pub(crate) struct HttpSession {
-    /// Its id.
-    pub(crate) id: Box<str>,
-    /// The moment at which the server issued it.
-    pub(crate) opened: Moment,
+    /// The hash of its id.
+    id: u64,
+    /// The position in the source at which the server issued it.
+    pub(crate) opened: u64,
     /// The revision that it was opened under.
     pub(crate) revision: Revision,
     /// The moment at which the server reported its end.
@@ -70,7 +70,7 @@ pub(crate) struct PendingRequest {
     /// Whether it is a `POST`.
     post: bool,
     /// The session id that it names.
-    pub(crate) session: Option<Box<str>>,
+    session: Option<u64>,
     /// Whether it has an `Authorization` header.
     pub(crate) authorised: bool,
     /// Whether it has a key in another header.
@@ -104,6 +104,13 @@ impl Mirrored {
             here = here.get(key)?;
         }
         (here.kind() != Kind::Null).then_some(here)
+    }
+}
+
+impl HttpSession {
+    /// Whether this is its id.
+    pub(crate) fn has_id(&self, id: &str) -> bool {
+        self.id == hash_of_id(id)
     }
 }
 
@@ -159,6 +166,17 @@ impl HttpHeads {
     }
 }
 
+fn hash_of_id(id: &str) -> u64 {
+    hash_of(Seed, id.as_bytes())
+}
+
+impl PendingRequest {
+    /// Whether it named this session.
+    pub(crate) fn names(&self, id: &str) -> bool {
+        self.session == Some(hash_of_id(id))
+    }
+}
+
 /// Headers for keys that are not bearer tokens.
 const KEY_HEADERS: [&str; 6] = [
     "x-api-key",
@@ -210,10 +228,10 @@ fn negotiated(message: &Message<'_>, session: &mut Session) {
     if message.frame.http.is_none() {
         return;
     }
-    let version = message.in_result("protocolVersion").and_then(Node::text);
+    let version = message.in_result("protocolVersion");
     let limit = message.policy.limits.texts;
-    let version = session.short_text(version.as_deref(), limit);
-    session.state.http_heads.negotiated = version.map(Into::into);
+    let version = version.and_then(|version| session.named_version(version, limit));
+    session.state.http_heads.negotiated = version;
 }
 
 fn listed(message: &Message<'_>, session: &mut Session) {
@@ -288,7 +306,6 @@ fn sent(transfer: &Transfer<'_>, session: &mut Session) {
         return;
     };
     let named = headers.get("mcp-session-id");
-    let id = session.short_text(named, transfer.policy.limits.texts);
     let initialize = method == "POST"
         && (initializes(transfer) || named.is_none() && may_initialize(transfer, session));
     let heads = &mut *session.state.http_heads;
@@ -300,7 +317,7 @@ fn sent(transfer: &Transfer<'_>, session: &mut Session) {
         heads.authorised &= authorised;
     }
     if let Some(open) = &mut heads.session
-        && named == Some(&*open.id)
+        && named.is_some_and(|named| open.has_id(named))
     {
         open.used |= method != "DELETE";
         open.deleted |= method == "DELETE";
@@ -316,7 +333,7 @@ fn sent(transfer: &Transfer<'_>, session: &mut Session) {
     let pending = PendingRequest {
         initialize,
         post: method == "POST",
-        session: id.map(Into::into),
+        session: named.map(hash_of_id),
         authorised,
         keyed: key_header(headers).is_some(),
         origin: headers.get("origin").is_some(),
@@ -355,7 +372,7 @@ fn has_message(transfer: &Transfer<'_>) -> bool {
 }
 
 /// Tracks a place; `false` at the limit.
-fn keep(places: &mut Vec<u64>, place: u64, limit: usize) -> bool {
+fn keep(places: &mut Few<u64>, place: u64, limit: usize) -> bool {
     if places.contains(&place) {
         return true;
     }
@@ -376,7 +393,6 @@ fn answered(transfer: &Transfer<'_>, session: &mut Session) {
         return;
     };
     let given = headers.get("mcp-session-id");
-    let given = session.short_text(given, transfer.policy.limits.texts);
     let heads = &mut *session.state.http_heads;
     if let Some(pending) = heads.request(transfer).cloned() {
         track_session(heads, &pending, given, status, transfer);
@@ -400,8 +416,8 @@ fn track_session(
     match given.filter(|id| !id.is_empty() && status < 400) {
         Some(id) if pending.initialize && !pending.revision.has(Fact::Stateless) => {
             heads.session = Some(HttpSession {
-                id: id.into(),
-                opened: transfer.now,
+                id: hash_of_id(id),
+                opened: transfer.now.at,
                 revision: transfer.revision,
                 gone: None,
                 used: false,
@@ -409,15 +425,15 @@ fn track_session(
             });
         }
         Some(id) => {
-            let open = heads.session.as_ref().map(|open| &*open.id);
-            heads.strayed |= open != Some(id) && pending.session.as_deref() != Some(id);
+            let is_open = heads.session.as_ref().is_some_and(|open| open.has_id(id));
+            heads.strayed |= !is_open && pending.session != Some(hash_of_id(id));
         }
         None => {}
     }
     let Some(open) = &mut heads.session else {
         return;
     };
-    if pending.session.as_deref() != Some(&*open.id) {
+    if pending.session != Some(open.id) {
         return;
     }
     if !pending.post {

@@ -3,13 +3,13 @@
 use std::hash::BuildHasher;
 
 use crate::frame::Headers;
-use crate::session::Seed;
+use crate::session::{Few, Seed};
 
 /// The endpoints that the traffic has shown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Endpoints {
     /// All places by their roles, sorted.
-    places: Vec<(Role, Place)>,
+    places: Few<(Role, Place)>,
     /// Whether the transport of 2024-11-05 is in use.
     two: bool,
     /// Whether an event names a place that could not be resolved.
