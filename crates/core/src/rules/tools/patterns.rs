@@ -16,18 +16,15 @@ pub(super) fn patterns(schema: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     };
     (schema.index()..end)
         .map(move |index| schema.at(index))
-        .filter(|node| node.kind() == Kind::Object)
-        .flat_map(|object| {
-            let own = object
-                .get("pattern")
-                .filter(|pattern| pattern.kind() == Kind::String);
-            let keys = object
-                .get("patternProperties")
-                .filter(|named| named.kind() == Kind::Object)
-                .into_iter()
-                .flat_map(Node::members)
-                .map(|(key, _)| key);
-            own.into_iter().chain(keys)
+        .filter(|node| node.kind() == Kind::Key)
+        .flat_map(move |key| {
+            let value = schema.at(key.index() + 1);
+            let own =
+                Some(value).filter(|value| value.kind() == Kind::String && key.is_text("pattern"));
+            let named = Some(value)
+                .filter(|value| value.kind() == Kind::Object && key.is_text("patternProperties"));
+            let keys = named.into_iter().flat_map(Node::members);
+            own.into_iter().chain(keys.map(|(key, _)| key))
         })
 }
 

@@ -361,7 +361,7 @@ impl Tool {
         read.fine = read.input.is_some() == input.is_some()
             && read.output.is_some() == output.is_some()
             && [input, output].into_iter().flatten().all(is_simple);
-        if let Some(input) = input.filter(|input| !is_simple(*input)) {
+        if let Some(input) = input.filter(|input| mentions_headers(*input)) {
             read.mirrored_integers = param_headers(input)
                 .filter(|header| header.is_static && header.declared == HeaderType::Integer)
                 .filter_map(|header| {
