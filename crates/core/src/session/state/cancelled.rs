@@ -47,6 +47,7 @@ enum LatestAnswers {
     #[default]
     None,
     One(Answer),
+    #[expect(clippy::box_collection, reason = "the other variants are smaller")]
     Many(Box<VecDeque<Answer>>),
 }
 
