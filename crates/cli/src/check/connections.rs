@@ -37,6 +37,7 @@ pub(super) struct Connection {
     name: Option<Box<str>>,
     pub(super) session: Session,
     /// Boxed: most connections are idle most of the time.
+    #[expect(clippy::box_collection, reason = "a program may hold a million")]
     exchanges: Option<Box<BTreeMap<i64, Revision>>>,
     last_used: u64,
     /// The lost records that the session takes into account.

@@ -82,7 +82,7 @@ fn a_handshake_after_the_end_begins_a_new_connection() {
     let again = [
         &opening[..],
         &[stdio("c2s", LIST)],
-        &[end.clone()],
+        std::slice::from_ref(&end),
         &opening,
     ]
     .concat();

@@ -24,19 +24,19 @@ fn tool(random: &mut Random, index: usize) -> String {
 fn input_schema(random: &mut Random, index: usize) -> String {
     let mut text = || quote(&sentence(random, 7));
     let filter = format!(
-        r##""Filter":{{"type":"object","title":"Filter","properties":{{"field":{{"type":"string","description":{},"pattern":"^[a-z][a-z0-9_]*$","maxLength":64}},"operator":{{"type":"string","enum":["eq","ne","lt","gt","in"],"default":"eq"}},"value":{{"anyOf":[{{"type":"string"}},{{"type":"number"}},{{"type":"boolean"}},{{"type":"array","items":{{"type":"string"}},"maxItems":100}},{{"type":"null"}}],"default":null}}}},"required":["field","value"],"additionalProperties":false}}"##,
+        r#""Filter":{{"type":"object","title":"Filter","properties":{{"field":{{"type":"string","description":{},"pattern":"^[a-z][a-z0-9_]*$","maxLength":64}},"operator":{{"type":"string","enum":["eq","ne","lt","gt","in"],"default":"eq"}},"value":{{"anyOf":[{{"type":"string"}},{{"type":"number"}},{{"type":"boolean"}},{{"type":"array","items":{{"type":"string"}},"maxItems":100}},{{"type":"null"}}],"default":null}}}},"required":["field","value"],"additionalProperties":false}}"#,
         text()
     );
     let sort = format!(
-        r##""Sort":{{"type":"object","description":{},"properties":{{"by":{{"type":"string","minLength":1}},"descending":{{"type":"boolean","default":false}}}},"required":["by"]}}"##,
+        r#""Sort":{{"type":"object","description":{},"properties":{{"by":{{"type":"string","minLength":1}},"descending":{{"type":"boolean","default":false}}}},"required":["by"]}}"#,
         text()
     );
     let range = format!(
-        r##""Range":{{"type":"object","properties":{{"from":{{"type":"string","format":"date-time","description":{}}},"to":{{"type":"string","format":"date-time"}}}},"required":["from"]}}"##,
+        r#""Range":{{"type":"object","properties":{{"from":{{"type":"string","format":"date-time","description":{}}},"to":{{"type":"string","format":"date-time"}}}},"required":["from"]}}"#,
         text()
     );
     let target = format!(
-        r##"{{"oneOf":[{{"type":"object","properties":{{"kind":{{"const":"path"}},"path":{{"type":"string","pattern":"^/[^ ]+$"}}}},"required":["kind","path"]}},{{"type":"object","properties":{{"kind":{{"const":"id"}},"id":{{"type":"integer","exclusiveMinimum":0}}}},"required":["kind","id"]}}],"description":{}}}"##,
+        r#"{{"oneOf":[{{"type":"object","properties":{{"kind":{{"const":"path"}},"path":{{"type":"string","pattern":"^/[^ ]+$"}}}},"required":["kind","path"]}},{{"type":"object","properties":{{"kind":{{"const":"id"}},"id":{{"type":"integer","exclusiveMinimum":0}}}},"required":["kind","id"]}}],"description":{}}}"#,
         text()
     );
     format!(
