@@ -178,7 +178,7 @@ impl fmt::Debug for Format {
 /// Reads a source line by line.
 pub struct LineReader {
     lines: Box<dyn ReadLines>,
-    /// Whether its lines are messages and records: there a byte-order mark is a fault of the writer.
+    /// Whether its lines are messages and records: a byte-order mark is a fault of the writer.
     is_capture: bool,
 }
 

@@ -81,7 +81,7 @@ pub(crate) struct Handshake {
 }
 
 impl Handshake {
-    /// The position and revision of an answered handshake, if the client sent requests afterwards but
+    /// The position and revision of an answered handshake, if the client sent requests later but
     /// never `notifications/initialized`.
     pub(crate) fn lacks_initialized(&self) -> Option<(u64, Option<Revision>)> {
         let lacks = self.phase == Phase::Answered
