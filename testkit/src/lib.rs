@@ -10,6 +10,7 @@
 //! | [`wait`] | waiting for events |
 //! | [`failing`] | a message whose check fails, and how every carrier refuses it |
 //! | [`dialogue`], [`traffic`] | dialogues as they are drawn in tests, and recorded traffic |
+//! | [`sentences`] | faults of sentences that programs put together |
 //! | [`growth`] | dialogues of which a part is repeated any number of times |
 
 pub mod client;
@@ -20,6 +21,7 @@ pub mod growth;
 pub mod http;
 pub mod live;
 pub mod sections;
+pub mod sentences;
 pub mod server;
 pub mod shell;
 pub mod traffic;

@@ -11,6 +11,8 @@
 //! `RULES=progress/ cargo test -p mcp-assay-tests --test pages` runs only the rules whose names
 //! begin so.
 
+mod sentences;
+
 use std::ops::ControlFlow;
 use std::sync::Arc;
 

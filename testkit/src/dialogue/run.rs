@@ -46,6 +46,8 @@ pub struct Outcome {
     pub found: Vec<Found>,
     /// The lines of a drawing.
     pub drawn: Vec<Found>,
+    /// The messages, labels and remedies of the findings.
+    pub sentences: Vec<String>,
 }
 
 impl Outcome {
@@ -184,6 +186,7 @@ impl Run<'_> {
                 }
                 for ending in self.validator.end(&self.session) {
                     let step = usize::try_from(ending.at).expect("a step");
+                    self.outcome.sentences.push(ending.message.to_string());
                     let drawn = self.draw_missing(step, ending.rule.name);
                     self.outcome.found.push(Found {
                         step,
@@ -368,6 +371,15 @@ fn note(outcome: &mut Outcome, step: usize, checked: &Checked<'_>) {
             Place::Header(position) => Where::Header(position),
             _ => Where::Head,
         };
+        let sentences = [
+            checked.message(violation),
+            checked.label(violation),
+            checked.help(violation),
+        ];
+        let shown = sentences
+            .into_iter()
+            .filter(|sentence| !sentence.is_empty());
+        outcome.sentences.extend(shown);
         let rule = violation.rule.name.to_owned();
         // What is empty has no width to draw: carets stand for the place where they begin.
         let nothing = at == Where::Bytes(start, start);
