@@ -2,7 +2,7 @@
 //!
 //! A command is one variant of [`Command`] and one module. None of them links `mcp-assay-core`, so
 //! that a broken or missing generated file can always be written anew; commands that need the
-//! library are separate programs, started by [`second_step`].
+//! library are separate programs, started by [`second_step`], [`bench`] and [`site`].
 
 mod bench;
 mod codegen;
@@ -16,6 +16,7 @@ mod lookup;
 mod release;
 mod rules;
 mod second_step;
+mod site;
 mod tables;
 mod tidy;
 mod versions;
@@ -84,6 +85,15 @@ enum Command {
         /// Three numbers, `0.2.0`.
         version: String,
     },
+    /// Make the site from `docs/` and the rules, and check all links; `site --help` has the
+    /// options.
+    #[command(disable_help_flag = true)]
+    Site {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
+    /// Draw the terminal in the README anew.
+    Picture,
     /// Measure bytes to verdict against `serde_json` and `jsonschema`; `bench --help` has the
     /// options.
     #[command(disable_help_flag = true)]
@@ -114,6 +124,8 @@ fn main() -> ExitCode {
         } => release::rehearse(&only, &profile).map(|()| ExitCode::SUCCESS),
         Command::Version { version } => versions::write(&version).map(|()| ExitCode::SUCCESS),
         Command::Bench { arguments } => bench::run(&arguments),
+        Command::Site { arguments } => site::run(&arguments),
+        Command::Picture => site::picture(),
     };
     match result {
         Ok(code) => code,

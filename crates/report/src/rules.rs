@@ -34,15 +34,20 @@ pub fn rules_human(
         }
         let level = levels::gravest(rule, policy);
         let level = paint.level(level, &format!("{:<7}", level.name()));
-        let indent = 2 + name_width + 2 + 7 + 2;
+        let beside = 2 + name_width + 2 + 7 + 2;
+        write!(out, "  {:<name_width$}  {level}", rule.name)?;
+        // A narrow terminal has no room beside the name.
+        let (begin, indent) = match style.width.checked_sub(beside) {
+            Some(30..) => ("  ", beside),
+            _ => ("\n      ", 6),
+        };
         let lines = wrap::lines(
             &about(rule, policy),
-            style.width.saturating_sub(indent).max(30),
+            style.width.saturating_sub(indent).max(20),
         );
-        write!(out, "  {:<name_width$}  {level}", rule.name)?;
         for (index, line) in lines.iter().enumerate() {
             match index {
-                0 => writeln!(out, "  {line}")?,
+                0 => writeln!(out, "{begin}{line}")?,
                 _ => writeln!(out, "{:indent$}{line}", "")?,
             }
         }
