@@ -1,7 +1,7 @@
 //! The root of the workspace; writes or compares generated files.
 
-use std::path::{Path, PathBuf};
-use std::{env, fs};
+use std::fs;
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
@@ -25,14 +25,6 @@ impl Mode {
 pub(crate) fn root() -> &'static Path {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
     manifest.parent().unwrap_or(manifest)
-}
-
-/// The folder that cargo builds into.
-pub(crate) fn target() -> PathBuf {
-    match env::var_os("CARGO_TARGET_DIR") {
-        Some(folder) => root().join(folder),
-        None => root().join("target"),
-    }
 }
 
 /// Makes the file at `path`, relative to the root, hold `text`, or fails if it does not. Prints the

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::{Outcome, files_with, shell};
+use super::{Outcome, files_with, shell, target_folder};
 use crate::files;
 
 /// Members that are not published.
@@ -61,7 +61,7 @@ pub(super) fn rehearse(folder: &Path) -> Result<Outcome> {
             .arg("--root")
             .arg(&prefix)
             .arg("--target-dir")
-            .arg(files::target()),
+            .arg(target_folder()),
     )?;
     shell::demo(&mut shell::command(prefix.join("bin/mcp-assay"), folder))?;
     Ok(Outcome::Works(packed))

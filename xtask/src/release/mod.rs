@@ -11,8 +11,8 @@ mod program;
 mod shell;
 mod wheel;
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
@@ -72,7 +72,7 @@ pub(crate) fn rehearse(only: &[Part], profile: &str) -> Result<()> {
     } else {
         only
     };
-    let folder = files::target().join("release-rehearsal");
+    let folder = target_folder().join("release-rehearsal");
     empty(&folder)?;
     let program = program::build(profile)?;
     println!("program: {} ({})", program.path.display(), program.target);
@@ -101,6 +101,14 @@ pub(crate) fn rehearse(only: &[Part], profile: &str) -> Result<()> {
         bail!("failed parts: {}", failed.join(", "));
     }
     Ok(())
+}
+
+/// The folder that cargo builds into.
+fn target_folder() -> PathBuf {
+    match env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) => files::root().join(folder),
+        None => files::root().join("target"),
+    }
 }
 
 /// Makes an empty folder.

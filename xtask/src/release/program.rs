@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::shell;
+use super::{shell, target_folder};
 use crate::files;
 
 /// A built program.
@@ -31,7 +31,7 @@ pub(super) fn build(profile: &str) -> Result<Program> {
             .args(["--profile", profile, "--target", &target]),
     )?;
     let folder = if profile == "dev" { "debug" } else { profile };
-    let path = files::target().join(&target).join(folder).join(format!(
+    let path = target_folder().join(&target).join(folder).join(format!(
         "mcp-assay{}",
         if target.contains("windows") {
             ".exe"
