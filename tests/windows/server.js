@@ -1,8 +1,8 @@
 // A small MCP server on standard input and output, for the tests on Windows.
 //
-// MARK in the environment is given to a helper that it starts and forgets; READY is a file that it
-// writes when it has answered; EXIT is its exit code. Ctrl-C ends it with the code that programs
-// have then on Windows.
+// MARK in the environment is given to a helper that it starts and forgets, outside of Node's own
+// job; READY is a file that it writes when it has answered; EXIT is its exit code. Ctrl-C ends it
+// with the code that programs have then on Windows.
 'use strict';
 
 const { spawn } = require('child_process');
@@ -11,7 +11,7 @@ const readline = require('readline');
 
 if (process.env.MARK) {
   const forever = 'setInterval(() => {}, 1000)';
-  spawn(process.execPath, ['-e', forever, process.env.MARK], { stdio: 'ignore' }).unref();
+  spawn(process.execPath, ['-e', forever, process.env.MARK], { stdio: 'ignore', detached: true }).unref();
 }
 
 const results = {
