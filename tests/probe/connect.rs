@@ -161,6 +161,33 @@ fn a_refusal_by_status_is_shown_with_its_body() {
 }
 
 #[test]
+fn a_body_with_an_error_of_its_own_kind_is_a_refusal_by_status() {
+    let json = [("content-type", "application/json")];
+    let url = always(400, &json, r#"{"error":"Missing x-api-key header"}"#);
+    expect(&why(&url), &["status 400", "Missing x-api-key header"]);
+    let html = [("content-type", "text/html")];
+    let page = "<html>\r\n<head><title>502 Bad Gateway</title></head></html>";
+    expect(&why(&always(502, &html, page)), &[": 502 Bad Gateway"]);
+    let empty = why(&always(200, &json, ""));
+    expect(&empty, &["`initialize`", "status 200 and no message"]);
+}
+
+#[test]
+fn a_command_that_cannot_be_started_is_named() {
+    let text = reason(Target::Command(vec!["/no/such/command".to_owned()]));
+    expect(&text, &["`/no/such/command`"]);
+}
+
+#[test]
+fn a_silent_server_that_names_a_url_may_serve_over_http() {
+    let text = why_of("echo 'Listening on http://localhost:3000/mcp.' >&2; sleep 60");
+    expect(&text, &["mcp-assay probe --url http://localhost:3000/mcp"]);
+    assert!(!text.ends_with('.'), "{text}");
+    let elsewhere = why_of("echo 'see http://example.com/docs' >&2; sleep 60");
+    assert!(!elsewhere.contains("--url"), "{elsewhere}");
+}
+
+#[test]
 fn nobody_at_the_address_is_told_from_a_name_that_nobody_has() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address");

@@ -6,6 +6,7 @@ mod clients;
 mod connect;
 mod faults;
 mod hostile;
+mod patience;
 mod table;
 mod wrong_ids;
 

@@ -94,6 +94,18 @@ pub(crate) struct Client<'o> {
     two_endpoints: bool,
     /// Whether the headers of what is being sent are wrong on purpose.
     strange_headers: bool,
+    /// The exchanges of such requests.
+    strange_exchanges: BTreeSet<i64>,
+}
+
+/// A request that was sent.
+#[derive(Clone, Copy)]
+pub(crate) struct Call {
+    pub(crate) id: i64,
+    /// The record of the request.
+    sent: usize,
+    /// Its exchange over HTTP.
+    exchange: Option<i64>,
 }
 
 enum Wire {
@@ -156,6 +168,7 @@ impl<'o> Client<'o> {
             ended: None,
             two_endpoints: false,
             strange_headers: false,
+            strange_exchanges: BTreeSet::new(),
         })
     }
 
@@ -199,6 +212,22 @@ impl<'o> Client<'o> {
         params: Value,
         change: impl FnOnce(&mut Pairs),
     ) -> Answer {
+        let call = self.begin_headed(method, params, change);
+        self.answer_within(call, self.patience())
+    }
+
+    /// Sends a request as it should be; its answer is asked for with `answer_within`.
+    pub(crate) fn begin(&mut self, method: &str, params: Value) -> Call {
+        let params = self.with_meta(params);
+        self.begin_headed(method, params, |_| ())
+    }
+
+    fn begin_headed(
+        &mut self,
+        method: &str,
+        params: Value,
+        change: impl FnOnce(&mut Pairs),
+    ) -> Call {
         let id = self.next_id();
         let mut message = json!({"jsonrpc": "2.0", "id": id, "method": method});
         if !params.is_null() {
@@ -208,7 +237,7 @@ impl<'o> Client<'o> {
         change(&mut headers);
         self.attribution.expect(id, None);
         let (sent, exchange) = self.send_with(message.to_string().into_bytes(), headers);
-        self.answer(id, sent, exchange)
+        Call { id, sent, exchange }
     }
 
     /// Sends a request with headers that are wrong on purpose.
@@ -253,8 +282,10 @@ impl<'o> Client<'o> {
     pub(crate) fn send_with(&mut self, bytes: Vec<u8>, headers: Pairs) -> (usize, Option<i64>) {
         if self.is_http() {
             let (at, exchange) = self.http("POST", headers, bytes);
-            // The answer to a POST of the oldest transport says nothing but that it came.
-            return (at, exchange.filter(|_| !self.two_endpoints));
+            // The answer to a POST of the oldest transport says nothing but that it came, unless it
+            // refuses.
+            let is_refused = self.status(exchange).is_some_and(|status| status >= 400);
+            return (at, exchange.filter(|_| !self.two_endpoints || is_refused));
         }
         let Wire::Stdio(process) = &self.wire else {
             return (self.records.len(), None);
@@ -348,10 +379,16 @@ impl<'o> Client<'o> {
 
     /// The answer to an id of ours.
     pub(crate) fn answer(&mut self, id: i64, sent: usize, exchange: Option<i64>) -> Answer {
+        self.answer_within(Call { id, sent, exchange }, self.patience())
+    }
+
+    /// The answer to a request, if it comes in time. It may be asked for again.
+    pub(crate) fn answer_within(&mut self, call: Call, patience: Duration) -> Answer {
+        let Call { id, sent, exchange } = call;
         let before = self.broken.len();
         let is_cut = exchange.is_some_and(|exchange| self.cut_bodies.contains(&exchange));
         self.attribution.expect(id, exchange);
-        self.wait(self.patience(), |client| {
+        self.wait(patience, |client| {
             if is_cut {
                 return true;
             }
@@ -464,6 +501,12 @@ impl<'o> Client<'o> {
         id.is_some_and(|id| self.answers.contains_key(&id))
     }
 
+    /// The time from the start of the connection to the first message of the server.
+    pub(crate) fn started_in(&self) -> Duration {
+        let first = self.since(0).next();
+        first.map_or(Duration::ZERO, |(_, record)| record.time)
+    }
+
     /// The last id that was used.
     pub(crate) fn last_id(&self) -> i64 {
         self.last_id
@@ -548,7 +591,11 @@ impl<'o> Client<'o> {
         let at = self.records.len();
         let record = Record { time, content };
         let mut broken = self.judge_attributed(&record, at);
-        if self.strange_headers {
+        if self.strange_headers && matches!(record.content, Content::Request { .. }) {
+            self.strange_exchanges.extend(record.exchange());
+        }
+        let is_strange = |exchange| self.strange_exchanges.contains(&exchange);
+        if record.exchange().is_some_and(is_strange) {
             // How a server carries its answer may follow from what we left out.
             broken.retain(|broken| broken.rule.layer != Layer::Http);
         }

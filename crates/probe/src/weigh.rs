@@ -1,13 +1,14 @@
 //! Weighs passive violations that the probe itself brought about.
 
-use mcp_assay::{Level, Party, Policy, Rule, rules};
+use mcp_assay::{Layer, Level, Party, Policy, Rule, rules};
 use serde_json::Value;
 
 use crate::judge::Broken;
-use crate::record::Record;
+use crate::record::{Content, Record};
 
 /// Drops violations in values that the peer merely repeats, and lowers to warnings those that the
-/// agreed revision only recommends to avoid, and those that follow a malformed message of ours.
+/// agreed revision only recommends to avoid, those that follow a malformed message of ours, and
+/// null ids in bodies of HTTP refusals.
 pub(crate) fn weigh(
     records: &[Record],
     broken: &mut Vec<Broken>,
@@ -24,8 +25,11 @@ pub(crate) fn weigh(
         // The sentence names the later revision; before 2025-06-18 the agreed one SHOULD be kept.
         let is_of_later = broken.message.contains("` exists since ");
         // MCP does not say how to react to bytes that no client sends.
-        let is_reaction = malformed.is_some_and(|sent| broken.at > sent);
-        if is_reaction || is_of_later && broken.revision.is_some_and(|one| lenient.contains(one)) {
+        let is_reaction = malformed.is_some_and(|sent| begun_at(records, broken) > sent);
+        if is_reaction
+            || is_null_in_refusal(records, broken)
+            || is_of_later && broken.revision.is_some_and(|one| lenient.contains(one))
+        {
             broken.level = broken.level.min(Level::Warning);
         }
     }
@@ -62,6 +66,28 @@ fn drop_consequences(broken: &mut Vec<Broken>) {
             || is_unreadable && of_capability
             || of_hints && asks_wrongly.contains(&one.at))
     });
+}
+
+/// The record that a violation goes back to: a stream may have been opened long before.
+fn begun_at(records: &[Record], broken: &Broken) -> usize {
+    let exchange = records.get(broken.at).and_then(Record::exchange);
+    let exchange = exchange.filter(|_| broken.rule.layer == Layer::Http);
+    let begun = |one: i64| {
+        let mut exchanges = records.iter().map(Record::exchange);
+        exchanges.position(|known| known == Some(one))
+    };
+    exchange.and_then(begun).unwrap_or(broken.at)
+}
+
+/// Whether an error with a null id is the body of a refusal by HTTP status. The status refuses, and
+/// the text only allows such a body; the schema has no null id, but JSON-RPC itself demands it.
+fn is_null_in_refusal(records: &[Record], broken: &Broken) -> bool {
+    let is_refusal = |record: &Record| match record.content {
+        Content::Response { status, .. } => status >= 400,
+        _ => false,
+    };
+    *broken.rule == rules::inline::ERROR_ID_NOT_NULL
+        && records.get(broken.at).is_some_and(is_refusal)
 }
 
 /// Whether the value at fault is a string that was sent to the peer before: a tool that echoes its
@@ -112,7 +138,6 @@ mod tests {
     use super::*;
     use crate::judge::Judge;
     use crate::options::Options;
-    use crate::record::Content;
     use crate::transport::Target;
 
     /// Records of lines: `> ` is ours, `< ` that of the server.
@@ -136,12 +161,15 @@ mod tests {
     }
 
     fn found(lines: &[&str], malformed: Option<usize>) -> Vec<(&'static str, Level)> {
+        found_in(&records(lines), malformed)
+    }
+
+    fn found_in(records: &[Record], malformed: Option<usize>) -> Vec<(&'static str, Level)> {
         let options = Options::new(Target::Command(vec!["server".to_owned()]));
-        let records = records(lines);
         let mut judge = Judge::new(&options, Party::Server);
         let judged = records.iter().enumerate();
         let mut broken: Vec<_> = judged.flat_map(|(at, one)| judge.see(one, at)).collect();
-        weigh(&records, &mut broken, &options.policy, malformed);
+        weigh(records, &mut broken, &options.policy, malformed);
         let found = broken.iter();
         found.map(|one| (one.rule.name, one.level)).collect()
     }
@@ -194,6 +222,101 @@ mod tests {
         assert_eq!(of_later, [(rule, Level::Warning)]);
         let of_none = found(&opened(&version, &[call, strange]), None);
         assert_eq!(of_none, [(rule, Level::Error)]);
+    }
+
+    #[test]
+    fn a_null_id_in_the_body_of_a_refusal_is_a_warning() {
+        let json = || vec![("content-type".to_owned(), "application/json".to_owned())];
+        let post = br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+        let request = Content::Request {
+            exchange: 1,
+            method: "POST".to_owned(),
+            path: "/mcp".to_owned(),
+            headers: [
+                json(),
+                vec![("mcp-protocol-version".to_owned(), "2025-11-25".to_owned())],
+            ]
+            .concat(),
+            body: post.to_vec(),
+        };
+        let refusal = br#"{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"no"}}"#;
+        let found = |status, refusal: &[u8]| {
+            let response = Content::Response {
+                exchange: 1,
+                status,
+                headers: json(),
+                body: refusal.to_vec(),
+                streamed: false,
+            };
+            let contents = [request.clone(), response];
+            let records = contents.map(|content| Record {
+                time: Duration::ZERO,
+                content,
+            });
+            found_in(&records, None)
+        };
+        let level = |status| {
+            let rule = rules::inline::ERROR_ID_NOT_NULL.name;
+            let found = found(status, refusal);
+            let mut found = found.iter().filter(|(name, _)| *name == rule);
+            found.next().map(|(_, level)| *level)
+        };
+        assert_eq!(level(400), Some(Level::Warning));
+        assert_eq!(level(200), Some(Level::Error));
+        // A refusal in words may quote the message.
+        let quoted = br#"Invalid message: {"jsonrpc":"1.0","id":1,"method":"ping"}"#;
+        assert_eq!(found(400, quoted), []);
+    }
+
+    #[test]
+    fn an_event_of_a_stream_that_was_open_before_is_no_reaction() {
+        let json = || vec![("content-type".to_owned(), "application/json".to_owned())];
+        let stream = || vec![("content-type".to_owned(), "text/event-stream".to_owned())];
+        let request = |exchange, method: &str, body: &[u8]| Content::Request {
+            exchange,
+            method: method.to_owned(),
+            path: "/mcp".to_owned(),
+            headers: [
+                json(),
+                vec![("mcp-protocol-version".to_owned(), "2025-06-18".to_owned())],
+            ]
+            .concat(),
+            body: body.to_vec(),
+        };
+        let head = |exchange| Content::Response {
+            exchange,
+            status: 200,
+            headers: stream(),
+            body: Vec::new(),
+            streamed: true,
+        };
+        let event = |exchange| Content::Event {
+            exchange,
+            name: None,
+            id: Some("0".to_owned()),
+            retry: None,
+            data: Vec::new(),
+        };
+        let contents = vec![
+            request(1, "POST", br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#),
+            head(1),
+            event(1),
+            request(2, "GET", b""),
+            head(2),
+            request(3, "POST", b"{oops"),
+            event(2),
+        ];
+        let records: Vec<_> = contents
+            .into_iter()
+            .map(|content| Record {
+                time: Duration::ZERO,
+                content,
+            })
+            .collect();
+        let rule = rules::http::SSE_EVENT_ID_UNIQUE.name;
+        let found = found_in(&records, Some(5));
+        let levels: Vec<_> = found.iter().filter(|(name, _)| *name == rule).collect();
+        assert_eq!(levels, [&(rule, Level::Error)], "{found:?}");
     }
 
     #[test]

@@ -36,6 +36,7 @@ pub(super) fn write(
     shown.messages = report.messages;
     shown.connections = report.connections;
     shown.notes.clone_from(&report.notes);
+    shown.authorisation = report.authorisation;
     shown.rows = report
         .entries
         .iter()

@@ -42,7 +42,8 @@ impl<'a> Http<'a> {
                     .is_some_and(|value| value.starts_with("application/x-www-form-urlencoded"));
                 !bytes.is_empty() && !is_form && !is_oauth()
             }
-            Part::Response { status, .. } if status >= 400 => has_member(),
+            // A refusal may quote the message that it refuses.
+            Part::Response { status, .. } if status >= 400 => is_json() && has_member(),
             Part::Response { headers, .. } => {
                 let labelled = headers.get("content-type").is_some_and(|value| {
                     let kind = value.split(';').next().unwrap_or_default();

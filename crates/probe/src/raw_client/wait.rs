@@ -8,12 +8,15 @@ use serde_json::Value;
 use super::{Client, Wire};
 use crate::transport::Incoming;
 
+/// How long a reaction may take: a machine may be busy, and silence is held against the server.
+/// Other connections go on in the meantime.
+const REACTION: Duration = Duration::from_secs(1);
+
+/// How long nothing is sent before something that is malformed.
+const SETTLE: Duration = Duration::from_millis(50);
+
 /// How long an answer may come after that to a later request: a server may answer out of order.
 const STRAGGLER: Duration = Duration::from_millis(150);
-
-/// The same once nothing came: a machine may be busy, and silence is held against the server. Other
-/// connections go on in the meantime.
-const LATE_STRAGGLER: Duration = Duration::from_secs(1);
 
 /// How long a stream is listened to that stays open.
 const OPEN_STREAM: Duration = Duration::from_secs(2);
@@ -104,27 +107,37 @@ impl Client<'_> {
         found
     }
 
-    /// After a later request was answered: waits a little for an answer that may have been
-    /// overtaken. Over HTTP the end of its own exchange tells that none will come.
-    pub(crate) fn wait_for_straggler(
+    /// Lets a server on standard input and output finish what it does after its last answer: one
+    /// that is interrupted by the next message may lose the answer to that.
+    pub(crate) fn settle(&mut self) {
+        if !self.is_http() {
+            self.wait(SETTLE, |_| false);
+        }
+    }
+
+    /// Waits for the reaction to something that may be met with silence. Nothing else is sent
+    /// meanwhile: a server that reads two messages at once may lose the answer to one. Over HTTP
+    /// the end of its own exchange tells that none will come.
+    pub(crate) fn wait_for_reaction(
         &mut self,
         exchange: Option<i64>,
         mut until: impl FnMut(&Self) -> bool,
     ) {
-        if self.is_http() {
-            self.wait(self.options.step_timeout.min(OPEN_STREAM), |client| {
-                let is_over = client
-                    .status_of(exchange)
-                    .is_some_and(|(_, is_over)| is_over);
-                is_over || until(client)
-            });
+        if exchange.is_none() {
+            self.wait(REACTION, until);
             return;
         }
-        if self.wait(STRAGGLER, &mut until) || self.closed {
-            return;
-        }
-        if self.is_alive() {
-            self.wait(LATE_STRAGGLER, until);
+        self.wait(self.options.step_timeout.min(OPEN_STREAM), |client| {
+            let status = client.status_of(exchange);
+            // Without even a head there is nothing to wait for.
+            status.is_none_or(|(_, is_over)| is_over) || until(client)
+        });
+    }
+
+    /// After a later request was answered: waits a little for an answer that was overtaken.
+    pub(crate) fn wait_for_straggler(&mut self, until: impl FnMut(&Self) -> bool) {
+        if !self.is_http() || self.two_endpoints {
+            self.wait(STRAGGLER, until);
         }
     }
 

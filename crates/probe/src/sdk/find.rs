@@ -1,17 +1,25 @@
 //! Finds the SDK of a server: by the packages next to its command, or by the wording of its errors.
 //! Looks at files only; nothing is run.
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use mcp_assay_system::find_program;
 
-use super::profile::{PROFILES, Profile, Sdk};
+use super::profile::{PROFILES, Profile, Sdk, Wording};
 use crate::options::Options;
 use crate::transport::Target;
 
 /// Bytes of a script or manifest that are read.
 const MAX_FILE: u64 = 1 << 20;
+
+/// Bytes of a compiled program that are searched.
+const MAX_PROGRAM: u64 = 512 << 20;
+
+/// Bytes of a program that are searched at once, and those that two searches share.
+const PART: usize = 1 << 20;
+const OVERLAP: usize = 128;
 
 /// The SDK whose package is installed next to a file that the command names.
 pub(super) fn by_package(options: &Options) -> Option<Sdk> {
@@ -37,12 +45,15 @@ pub(super) fn by_package(options: &Options) -> Option<Sdk> {
 /// The SDK that words its errors like this.
 pub(super) fn by_wording(errors: &[String]) -> Option<Sdk> {
     PROFILES.iter().find_map(|profile| {
-        let begins = |words: &&String| errors.iter().any(|error| error.starts_with(*words));
-        let words = profile.wording.iter().find(begins)?;
+        let is_used = |wording: &&Wording| {
+            let mut errors = errors.iter();
+            errors.any(|error| error.starts_with(&wording.begins))
+        };
+        let wording = profile.wording.iter().find(is_used)?;
         Some(Sdk {
             name: profile.name,
-            version: None,
-            known_by: format!("its errors begin with `{words}`"),
+            version: wording.version.clone(),
+            known_by: format!("its errors begin with `{}`", wording.begins),
         })
     })
 }
@@ -70,7 +81,61 @@ fn files(command: &[String], folder: Option<&Path>) -> Vec<PathBuf> {
 /// The version of a package of the SDK that a file would load, and its place.
 fn installed(profile: &Profile, file: &Path) -> Option<(String, PathBuf)> {
     let mut folders = file.ancestors().skip(1);
-    folders.find_map(|folder| of_npm(profile, folder).or_else(|| of_python(profile, folder)))
+    let found =
+        folders.find_map(|folder| of_npm(profile, folder).or_else(|| of_python(profile, folder)));
+    found.or_else(|| of_rust(profile, file))
+}
+
+/// A compiled program names the sources of its crates, for messages of panics.
+fn of_rust(profile: &Profile, file: &Path) -> Option<(String, PathBuf)> {
+    if profile.rust.is_empty() {
+        return None;
+    }
+    let mut reader = fs::File::open(file).ok()?.take(MAX_PROGRAM);
+    let (mut part, mut kept) = (vec![0; PART + OVERLAP], 0);
+    loop {
+        let count = reader.read(&mut part[kept..]).ok()?;
+        // The first part tells whether it is a program.
+        if count == 0 || kept == 0 && !is_program(&part[..count]) {
+            return None;
+        }
+        let end = kept + count;
+        let found = profile.rust.iter().find_map(|package| {
+            let name = format!("{package}-");
+            crate_version(&part[..end], name.as_bytes())
+        });
+        if let Some(version) = found {
+            return Some((version, file.to_owned()));
+        }
+        kept = end.min(OVERLAP);
+        part.copy_within(end - kept..end, 0);
+    }
+}
+
+/// Whether a file begins as one for the loader of Linux, Windows or macOS does.
+fn is_program(start: &[u8]) -> bool {
+    let magics: [&[u8]; 4] = [b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"];
+    magics.iter().any(|magic| start.starts_with(magic))
+}
+
+/// The version in a path such as `/rmcp-3.8.0/src/`.
+fn crate_version(bytes: &[u8], name: &[u8]) -> Option<String> {
+    let is_slash = |byte: u8| matches!(byte, b'/' | b'\\');
+    memchr::memmem::find_iter(bytes, name).find_map(|at| {
+        let before = at.checked_sub(1).map(|before| bytes[before])?;
+        let rest = &bytes[at + name.len()..];
+        let end = rest
+            .iter()
+            .take(OVERLAP / 2)
+            .position(|byte| is_slash(*byte))?;
+        let version = std::str::from_utf8(&rest[..end]).ok()?;
+        let is_version = version.starts_with(|first: char| first.is_ascii_digit())
+            && version.contains('.')
+            && version
+                .chars()
+                .all(|char| char.is_ascii_alphanumeric() || ".-+".contains(char));
+        (is_slash(before) && is_version).then(|| version.to_owned())
+    })
 }
 
 fn of_npm(profile: &Profile, folder: &Path) -> Option<(String, PathBuf)> {
@@ -191,9 +256,28 @@ mod tests {
     }
 
     #[test]
+    fn a_compiled_program_names_its_crates() {
+        let far = "x".repeat(PART - 20);
+        let path = "/home/a/.cargo/registry/src/index/rmcp-3.8.0/src/service.rs";
+        let rust = Folder::new(
+            "rust",
+            &[
+                ("server", &format!("\x7fELF{far}{path}")),
+                ("other", "\x7fELF rmcp-x and /rmcp-3/src"),
+                ("text", path),
+            ],
+        );
+        let found = |name: &str| rust.sdk(&[name]);
+        assert_eq!(found("server"), Some(("rmcp", Some("3.8.0".to_owned()))));
+        assert_eq!(found("other"), None);
+        assert_eq!(found("text"), None);
+    }
+
+    #[test]
     fn errors_have_a_wording() {
         let found = by_wording(&["MCP error -32602: no".to_owned()]);
-        assert_eq!(found.map(|sdk| sdk.name), Some("typescript"));
+        let found = found.map(|sdk| (sdk.name, sdk.version));
+        assert_eq!(found, Some(("typescript", Some("1".to_owned()))));
         assert!(by_wording(&["no".to_owned()]).is_none());
     }
 }

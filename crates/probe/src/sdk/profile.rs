@@ -42,9 +42,17 @@ pub(super) struct Profile {
     issues: String,
     pub(super) npm: Vec<String>,
     pub(super) python: Vec<String>,
+    pub(super) rust: Vec<String>,
     pub(super) imports: Vec<String>,
-    pub(super) wording: Vec<String>,
+    pub(super) wording: Vec<Wording>,
     habits: Vec<Habit>,
+}
+
+/// The beginning of an error message of the SDK, and the versions that write it.
+pub(super) struct Wording {
+    pub(super) begins: String,
+    /// The first numbers of the version, if only some versions write it.
+    pub(super) version: Option<String>,
 }
 
 /// Findings that are those of the SDK.
@@ -65,6 +73,7 @@ pub(super) static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
             "typescript",
             include_str!("../../profiles/sdk/typescript.toml"),
         ),
+        ("rmcp", include_str!("../../profiles/sdk/rmcp.toml")),
     ]
     .map(|(name, text)| read(name, text))
     .into()
@@ -83,8 +92,9 @@ fn read(name: &'static str, text: &str) -> Profile {
         issues: string(&table, "issues"),
         npm: strings(&table, "npm"),
         python: strings(&table, "python"),
+        rust: strings(&table, "rust"),
         imports: strings(&table, "imports"),
-        wording: strings(&table, "wording"),
+        wording: wordings(&table),
         habits: habits
             .map(|one| Habit {
                 rules: strings(one, "rules"),
@@ -95,6 +105,19 @@ fn read(name: &'static str, text: &str) -> Profile {
             })
             .collect(),
     }
+}
+
+fn wordings(table: &Table) -> Vec<Wording> {
+    let wordings = table.get("wording").and_then(|wording| wording.as_table());
+    let wordings = wordings.into_iter().flatten();
+    let wordings = wordings.map(|(begins, version)| Wording {
+        begins: begins.clone(),
+        version: version
+            .as_str()
+            .filter(|text| !text.is_empty())
+            .map(str::to_owned),
+    });
+    wordings.collect()
 }
 
 fn string(table: &Table, key: &str) -> String {
@@ -156,7 +179,8 @@ impl Sdk {
         known.expect("an SDK is made from its profile")
     }
 
-    /// Without a version the SDK is taken to have the habit.
+    /// Without a version the SDK is taken to have the habit, and with its first numbers alone that
+    /// of any version that begins so.
     fn is_within(&self, habit: &Habit) -> bool {
         let Some(version) = &self.version else {
             return true;
@@ -164,7 +188,11 @@ impl Sdk {
         let version = numbers(version);
         let since = habit.since.as_deref().map(numbers);
         let before = habit.before.as_deref().map(numbers);
-        since.is_none_or(|since| version >= since) && before.is_none_or(|before| version < before)
+        let is_since = |mut since: Vec<u64>| {
+            since.truncate(version.len());
+            version >= since
+        };
+        since.is_none_or(is_since) && before.is_none_or(|before| version < before)
     }
 }
 
@@ -221,5 +249,25 @@ mod tests {
         assert!(reason("python").is_some());
         assert!(reason("python@2.3.0").is_none());
         assert!(reason("typescript@1.0").is_none());
+    }
+
+    #[test]
+    fn the_first_numbers_of_a_version_may_be_known_alone() {
+        let habit = |since: &str, before: &str| Habit {
+            rules: Vec::new(),
+            since: Some(since.to_owned()),
+            before: Some(before.to_owned()),
+            says: String::new(),
+            reason: String::new(),
+        };
+        let is_within = |version: &str, since: &str, before: &str| {
+            let sdk = Sdk::named(&format!("python@{version}"), "--sdk").unwrap();
+            sdk.is_within(&habit(since, before))
+        };
+        assert!(is_within("1", "1.10", "2"));
+        assert!(is_within("1.12", "1.10", "2"));
+        assert!(!is_within("1.9", "1.10", "2"));
+        assert!(!is_within("2", "1.10", "2"));
+        assert!(!is_within("1", "2", "3"));
     }
 }

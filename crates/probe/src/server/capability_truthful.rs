@@ -58,10 +58,15 @@ const LISTS: [(&str, &str, &str); 4] = [
 pub(super) fn read_lists(step: &mut Step<'_, '_>) -> Listed {
     let mut listed = Listed::default();
     for (method, capability, member) in LISTS {
-        if step.is_over() || !step.client.declares(capability) {
+        if !step.client.declares(capability) {
+            continue;
+        }
+        if step.is_over() {
+            listed.unread.push(method);
             continue;
         }
         let Some(items) = read(step, method, member) else {
+            listed.unread.push(method);
             continue;
         };
         match method {

@@ -122,7 +122,7 @@ pub(super) fn diagnose(options: &Options, contact: &Contact) -> Unreachable {
     let method = contact.method;
     let reply = contact.answer.as_ref().map(|(answer, _)| &answer.reply);
     match (reply, &contact.malformed) {
-        (Some(Reply::Error(code, error)), _) => {
+        (Some(answer @ Reply::Error(code, error)), _) if is_error(answer) => {
             let message = error["message"].as_str().unwrap_or_default();
             let _ = write!(text, "`{method}` was refused with error {code}: {message}");
             if let Some(bytes) = answered(contact) {
@@ -166,7 +166,23 @@ pub(super) fn diagnose(options: &Options, contact: &Contact) -> Unreachable {
         let _ = write!(text, "\n  its standard output begins with: {noise}");
     }
     text += &stderr_lines(&contact.stderr);
+    if contact.is_silent
+        && let Some(url) = named_url(contact.noise.as_deref(), &contact.stderr)
+    {
+        let _ = write!(
+            text,
+            "\n  it may serve over HTTP: start it, and then mcp-assay probe --url {url}"
+        );
+    }
     Unreachable::NoHandshake(text)
+}
+
+/// The first URL of this machine that a silent server names.
+fn named_url(noise: Option<&str>, stderr: &str) -> Option<String> {
+    let words = noise.into_iter().chain([stderr]);
+    let mut words = words.flat_map(|text| text.split([' ', '\t', '\n', '"', '\'', '(', ')', ',']));
+    let url = words.find(|word| word.starts_with("http://") && url::is_local(word))?;
+    Some(url.trim_end_matches(['.', ';', ':']).to_owned())
 }
 
 /// The last lines of standard error, indented.
@@ -200,7 +216,7 @@ fn of_http(options: &Options, url: &str, given: &Pairs, contact: &Contact) -> Op
             if found.is_empty() {
                 let _ = write!(
                     text,
-                    "; neither do {} answer at {}",
+                    "; nor does any of {} answer at {}",
                     reachable_paths::NAMES,
                     url::origin(url)
                 );
@@ -208,7 +224,8 @@ fn of_http(options: &Options, url: &str, given: &Pairs, contact: &Contact) -> Op
             Some(text)
         }
         500..=599 => {
-            let line = first_line(body);
+            let title = title(body).filter(|_| is_html);
+            let line = title.unwrap_or_else(|| first_line(body));
             Some(format!(
                 "the server failed with status {status}{}",
                 if line.is_empty() {
@@ -226,7 +243,7 @@ fn of_http(options: &Options, url: &str, given: &Pairs, contact: &Contact) -> Op
                  endpoint"
             ))
         }
-        400..=499 if matches!(answer.reply, Reply::Status(_)) => {
+        400..=499 if !is_error(&answer.reply) => {
             let line = first_line(body);
             Some(format!(
                 "`{}` was refused with status {status}{}",
@@ -238,8 +255,17 @@ fn of_http(options: &Options, url: &str, given: &Pairs, contact: &Contact) -> Op
                 }
             ))
         }
+        _ if matches!(answer.reply, Reply::Status(_)) && body.is_empty() => Some(format!(
+            "`{}` was answered with status {status} and no message",
+            contact.method
+        )),
         _ => None,
     }
+}
+
+/// Whether it is an error of JSON-RPC, and not only a body with a member of that name.
+fn is_error(reply: &Reply) -> bool {
+    matches!(reply, Reply::Error(_, error) if error["code"].is_i64())
 }
 
 fn redirect(from: &str, status: u16, headers: &Pairs) -> String {

@@ -306,7 +306,11 @@ impl<'o> Connections<'o> {
             return Ok(());
         }
         let mut client = self.open()?;
-        discover(&mut client, revision);
+        let (speaks, _) = discover(&mut client, revision);
+        if !speaks {
+            self.close(client);
+            return Ok(());
+        }
         let mut step = self.step(&mut client);
         let before = step.client.records.len();
         let second = quick(&mut step);

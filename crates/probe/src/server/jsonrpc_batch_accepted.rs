@@ -3,6 +3,7 @@
 use mcp_assay::model::Fact;
 use serde_json::{Value, json};
 
+use super::malformed::error_since;
 use super::{Listed, Probe, Step};
 use crate::raw_client::Client;
 use crate::requirement::{ONLY_2025_03, Requirement, WARNING};
@@ -36,11 +37,10 @@ fn run(step: &mut Step<'_, '_>, _: &Listed) {
         {"jsonrpc": "2.0", "id": one, "method": "ping"},
         {"jsonrpc": "2.0", "id": other, "method": "ping"},
     ]);
+    step.client.settle();
     let (sent, exchange) = step.client.send(text.to_string().into_bytes());
     // The protocol has given batches up: the reaction of a server that knows none is no error.
     step.client.malformed.get_or_insert(sent);
-    // Something that is answered for certain shows when to stop waiting.
-    let alive = step.survives("a batch", sent);
     let answered = |client: &Client<'_>| -> usize {
         [one, other]
             .into_iter()
@@ -51,9 +51,13 @@ fn run(step: &mut Step<'_, '_>, _: &Listed) {
             })
             .count()
     };
-    if alive {
+    step.client.wait_for_reaction(exchange, |client| {
+        answered(client) == 2 || error_since(client, sent).is_some()
+    });
+    // Something that is answered for certain shows when to stop waiting.
+    if step.survives("a batch", sent) {
         step.client
-            .wait_for_straggler(exchange, |client| answered(client) == 2);
+            .wait_for_straggler(|client| answered(client) == 2);
     }
     let answers = answered(step.client);
     if answers == 2 {

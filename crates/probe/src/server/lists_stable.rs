@@ -77,10 +77,14 @@ pub(super) fn check(step: &mut Step<'_, '_>, lists: [&Listed; 2], evidence: &[us
             "/prompts",
         ),
     ] {
+        let method = format!("{}/list", capability.trim_start_matches('/'));
+        let is_unread = |listed: &Listed| listed.unread.contains(&method.as_str());
         if !step.client.declares(capability) {
             step.not_applicable(requirement, "the capability is not declared");
         } else if first.changed.borrow().contains(capability) {
             step.not_observed(requirement, "the list changed on the first connection");
+        } else if is_unread(first) || is_unread(second) {
+            step.not_observed(requirement, "the list was not read on both connections");
         } else if names(one, member) == names(other, member) {
             step.pass(requirement);
         } else {

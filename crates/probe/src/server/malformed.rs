@@ -12,20 +12,21 @@ pub(super) fn expect_refusal(
     code: i64,
     what: &str,
 ) -> bool {
+    step.client.settle();
     let before = step.client.records.len();
     let (sent, exchange) = step.client.send(bytes);
     step.client.malformed.get_or_insert(sent);
+    let is_answered = |client: &Client<'_>| {
+        error_since(client, before).is_some() || answered_with_result(client, before, sent)
+    };
+    step.client.wait_for_reaction(exchange, is_answered);
     let alive = step.survives(what, sent);
     if alive {
-        step.client
-            .wait_for_straggler(exchange, |client| error_since(client, before).is_some());
+        step.client.wait_for_straggler(is_answered);
     }
     // Over HTTP the status refuses the input; the body may be anything.
-    if step
-        .client
-        .status(exchange)
-        .is_some_and(|status| (400..500).contains(&status))
-    {
+    let status = step.client.status(exchange);
+    if status.is_some_and(|status| (400..500).contains(&status)) {
         step.pass(requirement);
         return alive;
     }
@@ -49,13 +50,12 @@ pub(super) fn expect_refusal(
         }
         None => {
             let answered = step.client.since(before).next().map(|(at, _)| at);
-            let status = step.client.records[before].exchange();
-            let (how, evidence) = match step.client.status(status) {
+            let (how, evidence) = match status {
                 Some(status) => (
                     format!("status {status} and no error"),
                     vec![sent, sent + 1],
                 ),
-                None if answered_with_result(step, before, sent) => {
+                None if answered_with_result(step.client, before, sent) => {
                     ("a result".to_owned(), vec![sent, answered.unwrap_or(sent)])
                 }
                 None => {
@@ -72,7 +72,7 @@ pub(super) fn expect_refusal(
 }
 
 /// The first error that came after a record, and its code.
-fn error_since(client: &Client<'_>, before: usize) -> Option<(usize, i64)> {
+pub(super) fn error_since(client: &Client<'_>, before: usize) -> Option<(usize, i64)> {
     client.since(before).find_map(|(at, record)| {
         let message = record.message()?;
         Some((at, message["error"]["code"].as_i64()?))
@@ -80,14 +80,14 @@ fn error_since(client: &Client<'_>, before: usize) -> Option<(usize, i64)> {
 }
 
 /// Whether the id of what was sent got a result.
-fn answered_with_result(step: &Step<'_, '_>, before: usize, sent: usize) -> bool {
-    let Some(id) = step.client.records[sent]
+fn answered_with_result(client: &Client<'_>, before: usize, sent: usize) -> bool {
+    let Some(id) = client.records[sent]
         .message()
         .and_then(|message| message.get("id").cloned())
     else {
         return false;
     };
-    step.client
+    client
         .since(before)
         .filter_map(|(_, record)| record.message())
         .any(|message| message["id"] == id && message.get("result").is_some())

@@ -25,6 +25,8 @@ pub(super) struct Listed {
     pub(super) prompts: Vec<Value>,
     /// Capabilities whose list has changed since, as far as is known.
     pub(super) changed: RefCell<BTreeSet<&'static str>>,
+    /// Methods of declared lists that were not read to their end.
+    pub(super) unread: Vec<&'static str>,
 }
 
 /// The requirements that a step shows, and the step.

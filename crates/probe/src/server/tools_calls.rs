@@ -2,7 +2,7 @@
 //! The requirements share the calls: what a good call gives decides which bad ones are made. The
 //! calls also give the steps for schemas, broken streams and rounds of input what these need.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mcp_assay::model::Fact;
 use mcp_assay::rules;
@@ -13,7 +13,7 @@ use super::resources_subscribed::expect_served;
 use super::{Listed, Probe, Step};
 use super::{broken_streams, mrtr_rounds, schema_dialects};
 use crate::arguments::{Generator, broken};
-use crate::raw_client::{Answer, Reply};
+use crate::raw_client::{Answer, Call, Reply};
 use crate::requirement::{ALL, ERROR, Requirement, SINCE_2025_11, WARNING};
 
 static VALIDATED: Requirement = Requirement::of_server(
@@ -73,19 +73,19 @@ fn run(step: &mut Step<'_, '_>, listed: &Listed) {
         return;
     }
     let options = step.client.options.clone();
-    let mut slowest = None;
+    let mut seen = Seen::default();
     for (name, arguments) in &options.calls {
         if step.is_over() {
             return;
         }
         let params = call(name, arguments);
-        if let Some(answer) = try_out(step, params.clone()) {
-            keep_slowest(step, &mut slowest, &answer, params);
+        let sent = step.client.begin("tools/call", params.clone());
+        if let Some(answer) = answer_in_time(step, sent, options.step_timeout) {
+            seen.keep_slowest(step, &answer, params);
         }
     }
     let mut generator = Generator::new(options.seed);
-    let (mut called, mut candidates) = (0, Vec::new());
-    let (mut newer, mut foreign) = (false, false);
+    let (mut called, mut late) = (0, Vec::new());
     for tool in &listed.tools {
         let Some(name) = tool["name"].as_str() else {
             continue;
@@ -102,43 +102,29 @@ fn run(step: &mut Step<'_, '_>, listed: &Listed) {
         }
         called += 1;
         let arguments = generator.arguments(&tool["inputSchema"]);
-        let params = call(name, &arguments);
-        let Some(answer) = try_out(step, with_meta(step, params.clone(), called)) else {
-            step.findings.slow.insert(name.to_owned());
-            continue;
-        };
-        let failed = answer
-            .result()
-            .is_some_and(|result| result["isError"] == json!(true));
-        check_failure(step, name, &answer, failed);
-        if tool["execution"]["taskSupport"].is_null() {
-            expect_served(step, "tools/call", "tools", &answer);
+        let params = with_meta(step, call(name, &arguments), called);
+        let due = Instant::now() + options.step_timeout;
+        let sent = step.client.begin("tools/call", params);
+        match answer_soon(step, sent) {
+            Some(answer) => seen.take(step, tool, &arguments, answer),
+            None => late.push((tool, arguments, sent, due)),
         }
-        if answer.code().is_none() && !failed {
-            keep_slowest(step, &mut slowest, &answer, params.clone());
-        }
-        if step
-            .client
-            .duration(&answer)
-            .is_some_and(|took| took < SLOW)
-        {
-            candidates.push(Candidate {
-                method: "tools/call",
-                params,
-                tool: Some(tool),
-                answer,
-            });
-        }
-        newer |= schema_dialects::run(step, name, &tool["inputSchema"], &arguments);
-        foreign |= schema_dialects::is_foreign(&tool["inputSchema"]);
-        bad_arguments(step, name, &tool["inputSchema"], &arguments);
     }
-    schema_dialects::not_seen(step, newer, foreign);
+    // Tools that take their time do so side by side.
+    for (tool, arguments, sent, due) in late {
+        let left = due.saturating_duration_since(Instant::now());
+        if let Some(answer) = answer_in_time(step, sent, left) {
+            seen.take(step, tool, &arguments, answer);
+        } else if let Some(name) = tool["name"].as_str() {
+            step.findings.slow.insert(name.to_owned());
+        }
+    }
+    schema_dialects::not_seen(step, seen.newer, seen.foreign);
     if step.client.is_http() {
-        broken_streams::run(step, slowest);
+        broken_streams::run(step, seen.slowest);
     }
     if step.client.is_stateless() {
-        mrtr_rounds::run(step, listed, candidates);
+        mrtr_rounds::run(step, listed, seen.candidates);
     }
     step.not_observed(&EXECUTION, "no tool that was called failed");
     if called == 0 {
@@ -155,6 +141,7 @@ fn run(step: &mut Step<'_, '_>, listed: &Listed) {
 pub(super) fn call_each(step: &mut Step<'_, '_>, listed: &Listed) {
     let options = step.client.options.clone();
     let mut generator = Generator::new(options.seed);
+    let mut late = Vec::new();
     for tool in listed.tools.iter().take(MOST_CALLS) {
         let harmless = tool["annotations"]["readOnlyHint"] == json!(true) || options.call_tools;
         let Some(name) = tool["name"].as_str().filter(|_| harmless) else {
@@ -164,24 +151,78 @@ pub(super) fn call_each(step: &mut Step<'_, '_>, listed: &Listed) {
             return;
         }
         let arguments = generator.arguments(&tool["inputSchema"]);
-        try_out(step, call(name, &arguments));
+        let due = Instant::now() + options.step_timeout;
+        let sent = step.client.begin("tools/call", call(name, &arguments));
+        if answer_soon(step, sent).is_none() {
+            late.push((sent, due));
+        }
+    }
+    for (sent, due) in late {
+        answer_in_time(step, sent, due.saturating_duration_since(Instant::now()));
     }
 }
 
-/// Tracks the call that took longest.
-fn keep_slowest(
-    step: &Step<'_, '_>,
-    slowest: &mut Option<(Duration, Value)>,
-    answer: &Answer,
-    params: Value,
-) {
-    let succeeds = answer
-        .result()
-        .is_some_and(|result| result["isError"] != json!(true));
-    if let Some(duration) = step.client.duration(answer).filter(|_| succeeds)
-        && slowest.as_ref().is_none_or(|(known, _)| duration > *known)
-    {
-        *slowest = Some((duration, params));
+/// The outcomes of the calls with good arguments.
+#[derive(Default)]
+struct Seen<'l> {
+    /// The call that took longest, and its params.
+    slowest: Option<(Duration, Value)>,
+    /// The calls that were answered soon.
+    candidates: Vec<Candidate<'l>>,
+    /// Whether a schema has keywords of a newer dialect, or is of a foreign one.
+    newer: bool,
+    foreign: bool,
+}
+
+impl<'l> Seen<'l> {
+    /// Takes the answer to a call with good arguments, and makes the one with bad ones.
+    fn take(
+        &mut self,
+        step: &mut Step<'_, '_>,
+        tool: &'l Value,
+        arguments: &Value,
+        answer: Answer,
+    ) {
+        let name = tool["name"].as_str().unwrap_or_default();
+        let schema = &tool["inputSchema"];
+        let failed = answer
+            .result()
+            .is_some_and(|result| result["isError"] == json!(true));
+        check_failure(step, name, &answer, failed);
+        if tool["execution"]["taskSupport"].is_null() {
+            expect_served(step, "tools/call", "tools", &answer);
+        }
+        let params = call(name, arguments);
+        if answer.code().is_none() && !failed {
+            self.keep_slowest(step, &answer, params.clone());
+        }
+        let duration = step.client.duration(&answer);
+        if duration.is_some_and(|took| took < SLOW) {
+            self.candidates.push(Candidate {
+                method: "tools/call",
+                params,
+                tool: Some(tool),
+                answer,
+            });
+        }
+        self.newer |= schema_dialects::run(step, name, schema, arguments);
+        self.foreign |= schema_dialects::is_foreign(schema);
+        bad_arguments(step, name, schema, arguments);
+    }
+
+    /// Tracks the call that took longest.
+    fn keep_slowest(&mut self, step: &Step<'_, '_>, answer: &Answer, params: Value) {
+        let succeeds = answer
+            .result()
+            .is_some_and(|result| result["isError"] != json!(true));
+        if let Some(duration) = step.client.duration(answer).filter(|_| succeeds)
+            && self
+                .slowest
+                .as_ref()
+                .is_none_or(|(known, _)| duration > *known)
+        {
+            self.slowest = Some((duration, params));
+        }
     }
 }
 
@@ -198,20 +239,30 @@ fn check_failure(step: &mut Step<'_, '_>, name: &str, answer: &Answer, failed: b
     }
 }
 
-/// Calls a tool. It may take its time: then it is cancelled, which is no failure.
-fn try_out(step: &mut Step<'_, '_>, params: Value) -> Option<Answer> {
-    let answer = step.client.request("tools/call", params);
+/// The answer to a call, if the tool is quick. A server that does one thing at a time answers the
+/// next request when it is done.
+fn answer_soon(step: &mut Step<'_, '_>, sent: Call) -> Option<Answer> {
+    let mut answer = step.client.answer_within(sent, SLOW);
+    if answer.reply == Reply::Silence {
+        step.client.is_alive();
+        answer = step.client.answer_within(sent, Duration::ZERO);
+    }
+    if answer.reply == Reply::Silence {
+        return None;
+    }
+    step.note_silence("tools/call", &answer);
+    Some(answer)
+}
+
+/// The answer to a call that may take its time: then it is cancelled, which is no failure.
+fn answer_in_time(step: &mut Step<'_, '_>, sent: Call, patience: Duration) -> Option<Answer> {
+    let answer = step.client.answer_within(sent, patience);
     if answer.reply != Reply::Silence {
         step.note_silence("tools/call", &answer);
         return Some(answer);
     }
-    let id = answer
-        .evidence
-        .first()
-        .and_then(|at| step.client.records[*at].message())
-        .map(|message| message["id"].clone());
     if !(step.client.is_http() && step.client.is_stateless()) {
-        let params = json!({"requestId": id, "reason": "it takes too long"});
+        let params = json!({"requestId": sent.id, "reason": "it takes too long"});
         let (sent, _) = step.client.notify("notifications/cancelled", params);
         step.check_end("notifications/cancelled", sent);
     }

@@ -11,11 +11,10 @@ pub(super) fn describe(url: &str, error: &ureq::Error) -> String {
         ureq::Error::HostNotFound => no_such_host(url),
         ureq::Error::ConnectionFailed => format!("no connection to {authority} could be made"),
         ureq::Error::Io(error) => of_io(url, error),
-        ureq::Error::Tls(why) => format!("TLS failed: {why}{}", plain_hint(url, why)),
+        ureq::Error::Tls(why) => tls(url, why),
         // `Rustls` exists only with that feature; its text names the certificate or alert.
         other if url.starts_with("https://") && is_tls(&other.to_string()) => {
-            let why = other.to_string();
-            format!("TLS failed: {why}{}", plain_hint(url, &why))
+            tls(url, &other.to_string())
         }
         ureq::Error::Protocol(_) | ureq::Error::Http(_) => {
             format!("the answer of {authority} is not HTTP: {error}")
@@ -40,16 +39,37 @@ fn of_io(url: &str, error: &io::Error) -> String {
             format!("nothing listens at {authority} (connection refused)")
         }
         io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => {
-            format!("{authority} closed the connection before it answered")
+            let why = format!("{authority} closed the connection before it answered");
+            format!("{why}{}", tls_hint(url))
         }
         io::ErrorKind::UnexpectedEof => {
-            format!("{authority} closed the connection in the middle of its answer")
+            let why = format!("{authority} closed the connection before its answer was complete");
+            format!("{why}{}", tls_hint(url))
         }
         _ if text.contains("lookup") || text.contains("not known") => no_such_host(url),
-        _ if url.starts_with("https://") && is_tls(&text) => {
-            format!("TLS failed: {text}{}", plain_hint(url, &text))
-        }
+        _ if url.starts_with("https://") && is_tls(&text) => tls(url, &text),
         _ => text,
+    }
+}
+
+/// The reason why TLS failed. A certificate that nobody vouches for has many names.
+fn tls(url: &str, why: &str) -> String {
+    let is_of_nobody = ["CaUsedAsEndEntity", "UnknownIssuer"];
+    if is_of_nobody.iter().any(|name| why.contains(name)) {
+        let host = url::host(url);
+        return format!(
+            "TLS failed: the certificate of {host} is signed by itself or by an unknown authority \
+             ({why})"
+        );
+    }
+    format!("TLS failed: {why}{}", plain_hint(url, why))
+}
+
+/// A server that speaks TLS takes plain HTTP for a broken handshake.
+fn tls_hint(url: &str) -> String {
+    match url.strip_prefix("http://") {
+        Some(rest) => format!("; the server may speak TLS: --url https://{rest}"),
+        None => String::new(),
     }
 }
 

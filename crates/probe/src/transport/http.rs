@@ -363,7 +363,9 @@ impl Caller {
             request = request.header(name, value);
         }
         let stream = self.long_body.unwrap_or(self.patience);
-        let invalid = |error: ureq::http::Error| Unanswered::Gone(error.to_string());
+        let invalid = |error: ureq::http::Error| {
+            Unanswered::Gone(format!("`{url}` cannot be called: {error}"))
+        };
         let answer = if matches!(method, "GET" | "DELETE") {
             let request = request.body(()).map_err(invalid)?;
             let config = self.agent.configure_request(request);

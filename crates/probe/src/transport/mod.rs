@@ -104,7 +104,8 @@ impl fmt::Display for Unreachable {
             Self::Connect(error) => write!(f, "the server could not be reached: {error}"),
             Self::Authorisation(status) => write!(
                 f,
-                "the server wants authorisation (status {status}); give it with --header"
+                "the server wants authorisation (status {status}): \
+                 --header 'Authorization: Bearer TOKEN'"
             ),
             Self::NotMcp(why) | Self::NoHandshake(why) => f.write_str(why),
             Self::NoConnection(stderr) if stderr.is_empty() => {

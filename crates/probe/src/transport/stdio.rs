@@ -62,8 +62,11 @@ impl Process {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        let (mut child, tree) =
-            ProcessTree::spawn(&mut command, Console::Separate).map_err(Unreachable::Start)?;
+        let spawned = ProcessTree::spawn(&mut command, Console::Separate);
+        let (mut child, tree) = spawned.map_err(|error| {
+            let named = format!("`{program}`: {error}");
+            Unreachable::Start(std::io::Error::new(error.kind(), named))
+        })?;
         let (sender, incoming) = sync_channel(MOST_WAITING);
         if let Some(stdout) = child.stdout.take() {
             thread::spawn(move || read_lines(stdout, &sender, begun));

@@ -77,7 +77,12 @@ fn verdict(report: &ProbeReport, paint: Paint) -> String {
         counts if failed(Level::Error) > 0 => paint.level(Level::Error, &counts.join(", ")),
         counts => paint.level(Level::Warning, &counts.join(", ")),
     };
-    format!("{subject} speaks {spoken}: {verdict}")
+    match report.authorisation {
+        Some(status) => {
+            format!("{subject} wants authorisation (status {status}); without it: {verdict}")
+        }
+        None => format!("{subject} speaks {spoken}: {verdict}"),
+    }
 }
 
 fn count(report: &ProbeReport, is_one: impl Fn(&ProbeRow) -> bool) -> usize {

@@ -43,6 +43,8 @@ pub struct ProbeReport {
     pub sdk: Option<String>,
     /// Notes for the reader, one sentence each.
     pub notes: Vec<String>,
+    /// The status with which the peer asked for authorisation, if little could be tested for that.
+    pub authorisation: Option<u16>,
     /// The reason why nothing could be tested.
     pub trouble: Option<String>,
     /// The rules, in the order of their names.
