@@ -154,8 +154,7 @@ pub(crate) fn scalar(node: Node<'_>) -> Cow<'_, str> {
 
 /// Adds a string with its quotes, as reports write it.
 pub(crate) fn push_text(text: &str, out: &mut Vec<u8>) {
-    let is_plain = |byte: u8| matches!(byte, 0x20..0x7f) && byte != b'"' && byte != b'\\';
-    if text.bytes().all(is_plain) {
+    if text.bytes().all(|byte| IS_PLAIN[usize::from(byte)]) {
         out.push(b'"');
         out.extend_from_slice(text.as_bytes());
         out.push(b'"');
@@ -163,6 +162,31 @@ pub(crate) fn push_text(text: &str, out: &mut Vec<u8>) {
     }
     // Writing to a vector cannot fail.
     let _ = write_json(text, out);
+}
+
+/// The characters that every string has as they are.
+const IS_PLAIN: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0x20;
+    while byte < 0x7f {
+        table[byte] = !matches!(byte as u8, b'"' | b'\\');
+        byte += 1;
+    }
+    table
+};
+
+/// Adds a whole number.
+pub(crate) fn push_number(number: u64, out: &mut Vec<u8>) {
+    let mut digits = [b'0'; 20];
+    let (mut rest, mut start) = (number, digits.len());
+    for digit in digits.iter_mut().rev() {
+        *digit = b'0' + (rest % 10) as u8;
+        (rest, start) = (rest / 10, start - 1);
+        if rest == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(digits.get(start..).unwrap_or_default());
 }
 
 fn separate(comma: &mut bool, out: &mut Vec<u8>) {

@@ -35,4 +35,4 @@ pub use self::scan::scan;
 pub use self::span::Span;
 pub use self::tape::Tape;
 pub use self::token::{Kind, Token};
-pub use self::write::write_text;
+pub use self::write::{write_number, write_text};

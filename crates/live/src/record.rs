@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use mcp_assay::syntax::write_text;
+use mcp_assay::syntax::{write_number, write_text};
 use mcp_assay::{Direction, Headers, Line, Part, Party};
 
 use crate::redact::Redactor;
@@ -77,8 +77,9 @@ impl RecordWriter {
     /// The record of a line of a stdio stream.
     pub fn line(&mut self, time: Duration, direction: Direction, line: Line<'_>) -> &str {
         let record = self.begin(time);
-        // Writing to memory cannot fail.
-        let _ = write!(record, "\"dir\":\"{}\",", direction.name());
+        for piece in ["\"dir\":\"", direction.name(), "\","] {
+            record.push_str(piece);
+        }
         write_bytes("raw", line.bytes, record);
         if line.unterminated {
             record.push_str(",\"unterminated\":true");
@@ -111,6 +112,7 @@ impl RecordWriter {
         self.begin(part.time);
         let (record, redactor) = (&mut self.record, self.redactor.as_ref());
         let direction = part.direction.name();
+        // Writing to memory cannot fail.
         let _ = write!(
             record,
             "\"n\":{},\"dir\":\"{direction}\",\"session\":",
@@ -174,8 +176,17 @@ impl RecordWriter {
 
     fn begin(&mut self, time: Duration) -> &mut String {
         self.record.clear();
-        let (seconds, micros) = (time.as_secs(), time.subsec_micros());
-        let _ = write!(self.record, "{{\"t\":{seconds}.{micros:06},");
+        self.record.push_str("{\"t\":");
+        write_number(time.as_secs(), &mut self.record);
+        self.record.push('.');
+        // Six digits: of a number with a one before them.
+        let point = self.record.len();
+        write_number(
+            1_000_000 + u64::from(time.subsec_micros()),
+            &mut self.record,
+        );
+        self.record.remove(point);
+        self.record.push(',');
         &mut self.record
     }
 
@@ -273,7 +284,9 @@ fn authorisation(body: &[u8], headers: Headers<'_>, redactor: &Redactor) -> Opti
 fn write_bytes(name: &str, bytes: &[u8], record: &mut String) {
     match std::str::from_utf8(bytes) {
         Ok(text) => {
-            let _ = write!(record, "\"{name}\":");
+            for piece in ["\"", name, "\":"] {
+                record.push_str(piece);
+            }
             write_text(text, record);
         }
         Err(_) => {

@@ -56,9 +56,15 @@ impl Failed {
         self.0.push_back((subject, next));
     }
 
-    /// Takes the newest exchange that a request repeats.
-    pub(super) fn take(&mut self, subject: &Subject) -> Option<Attempt> {
-        let index = self.0.iter().rposition(|(failed, _)| failed == subject)?;
+    /// Takes the newest exchange of this content that a request repeats.
+    pub(super) fn take(
+        &mut self,
+        content: u64,
+        is_repeated: impl Fn(&Subject) -> bool,
+    ) -> Option<Attempt> {
+        let mut failed = self.0.iter();
+        let index =
+            failed.rposition(|(failed, _)| failed.content == content && is_repeated(failed))?;
         Some(self.0.remove(index)?.1)
     }
 

@@ -1,14 +1,19 @@
 //! The content of a request as a number: its method and params, whatever its id and its layout.
 
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
+use std::sync::LazyLock;
 
+use foldhash::quality::{FoldHasher, RandomState};
 use mcp_assay::syntax::{Kind, Node};
+
+/// Random, so that nobody can construct two requests of one number.
+static SEED: LazyLock<RandomState> = LazyLock::new(RandomState::default);
 
 /// The number of a request. Requests are equal if their method and params are: the order of members
 /// and the spelling of strings do not matter, and `_meta` of the params does not count, because a
 /// repetition has another progress token or span.
 pub(super) fn content(method: Option<&str>, params: Option<Node<'_>>) -> u64 {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = hasher();
     method.hash(&mut hasher);
     hasher.write_u64(params.map_or_else(|| Container::object(0).number(), number));
     hasher.finish()
@@ -97,14 +102,18 @@ fn number(params: Node<'_>) -> u64 {
     }
 }
 
+fn hasher() -> FoldHasher<'static> {
+    SEED.build_hasher()
+}
+
 fn of_bytes(bytes: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = hasher();
     hasher.write(bytes);
     hasher.finish()
 }
 
 fn of_parts(kind: u8, first: u64, second: u64) -> u64 {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = hasher();
     (kind, first, second).hash(&mut hasher);
     hasher.finish()
 }

@@ -1,9 +1,12 @@
 //! The requests that wait for their answers.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::BuildHasher as _;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::time::Duration;
 
+use foldhash::quality::RandomState;
 use mcp_assay::{Carrier, Direction, Revision, Verdict};
 use mcp_assay_contract::canonical::CanonicalError;
 use mcp_assay_contract::envelope::NonEmpty;
@@ -28,7 +31,7 @@ const MAX_COMPARED: usize = 16;
 pub(super) struct Open {
     pub(super) key: Key,
     pub(super) ids: ExchangeIds,
-    pub(super) source: Box<str>,
+    pub(super) source: Arc<str>,
     pub(super) line: u64,
     pub(super) carrier: Carrier,
     /// The number of the HTTP exchange.
@@ -67,17 +70,27 @@ pub(super) struct Key {
 /// The requests that wait for their answers, by number in the order in which they came.
 #[derive(Default, Debug)]
 pub(super) struct Exchanges {
-    open: BTreeMap<u64, Open>,
-    by_key: HashMap<Key, Vec<u64>>,
+    open: BTreeMap<u64, Box<Open>>,
+    /// Hashes of keys with the numbers of their requests.
+    by_key: BTreeSet<(u64, u64)>,
+    hasher: RandomState,
     /// Contents with the numbers of their requests.
     by_content: BTreeSet<(u64, u64)>,
     /// HTTP exchanges with the numbers of their requests.
     by_http: BTreeSet<(i64, u64)>,
     failed: Failed,
+    /// Open requests that were cancelled or cut off.
+    given_up: usize,
+    /// No open request was sent before.
+    earliest: Option<Duration>,
     next: u64,
 }
 
 impl Key {
+    fn is(&self, session: Option<&str>, direction: Option<Direction>, id: &str) -> bool {
+        self.session.as_deref() == session && self.direction == direction && self.id == id
+    }
+
     /// The part that a repetition shares.
     fn subject(&self, content: u64) -> Subject {
         Subject {
@@ -111,8 +124,13 @@ impl Open {
             _ => false,
         };
         let is_same_party = self.key.session == key.session && self.key.direction == key.direction;
-        let has_timed_out = self.cancelled || self.cut_off || has_waited || self.key.id == key.id;
+        let has_timed_out = self.is_given_up() || has_waited || self.key.id == key.id;
         is_same_party && !self.repeated && has_timed_out
+    }
+
+    /// Whether the requester waits no longer, or nothing can come any more.
+    fn is_given_up(&self) -> bool {
+        self.cancelled || self.cut_off
     }
 
     /// The requester.
@@ -134,17 +152,18 @@ impl Exchanges {
     }
 
     /// Adds a request. Returns the one that is dropped for it.
-    pub(super) fn begin(&mut self, number: u64, open: Open) -> Option<Open> {
+    pub(super) fn begin(&mut self, number: u64, open: Box<Open>) -> Option<Box<Open>> {
         let evicted = if self.open.len() >= MAX_OPEN {
             let oldest = self.open.keys().next().copied();
             oldest.and_then(|number| self.remove(number))
         } else {
             None
         };
-        self.by_key
-            .entry(open.key.clone())
-            .or_default()
-            .push(number);
+        if self.open.is_empty() {
+            self.earliest = None;
+        }
+        self.earliest = [self.earliest, open.time].into_iter().flatten().min();
+        self.by_key.insert((self.hash(&open.key), number));
         self.by_content.insert((open.content, number));
         if let Some(http) = open.http {
             self.by_http.insert((http, number));
@@ -157,23 +176,36 @@ impl Exchanges {
     /// equal one of the same party in the same session has failed in a way that may pass, or is
     /// still open and has timed out.
     pub(super) fn attempt(&mut self, key: &Key, content: u64, now: Option<Duration>) -> Attempt {
-        if let Some(attempt) = self.failed.take(&key.subject(content)) {
+        let is_repeated =
+            |failed: &Subject| failed.session == key.session && failed.direction == key.direction;
+        if let Some(attempt) = self.failed.take(content, is_repeated) {
             return attempt;
         }
-        let equal = self
-            .by_content
-            .range((content, 0)..=(content, u64::MAX))
-            .rev();
+        // Unless one has timed out, only a request with the same id can be a further attempt.
+        let (candidates, wanted) = if self.has_timed_out(now) {
+            (&self.by_content, content)
+        } else {
+            (&self.by_key, self.hash(key))
+        };
+        let equal = candidates.range((wanted, 0)..=(wanted, u64::MAX)).rev();
         for (_, number) in equal.take(MAX_COMPARED) {
-            let Some(open) = self.open.get_mut(number) else {
-                continue;
-            };
-            if open.is_repeated_by(key, now) {
+            let open = self.open.get_mut(number);
+            let open = open.filter(|open| open.content == content);
+            if let Some(open) = open.filter(|open| open.is_repeated_by(key, now)) {
                 open.repeated = true;
                 return open.next_attempt();
             }
         }
         Attempt::FIRST
+    }
+
+    /// Whether an open request was given up, or may have waited too long.
+    fn has_timed_out(&self, now: Option<Duration>) -> bool {
+        let has_waited = match (self.earliest, now) {
+            (Some(earliest), Some(now)) => now.saturating_sub(earliest) >= TIMED_OUT,
+            _ => false,
+        };
+        self.given_up > 0 || has_waited
     }
 
     /// Tracks an exchange that failed with this error, if it may be repeated.
@@ -189,13 +221,14 @@ impl Exchanges {
         for (_, number) in self.by_http.range((http, 0)..=(http, u64::MAX)) {
             let open = self.open.get_mut(number);
             if let Some(open) = open.filter(|open| open.key.session.as_deref() == session) {
+                self.given_up += usize::from(!open.is_given_up());
                 open.cut_off = true;
             }
         }
     }
 
     /// Ends sessions, and takes their requests.
-    pub(super) fn end(&mut self, pick: impl Fn(Option<&str>) -> bool) -> Vec<Open> {
+    pub(super) fn end(&mut self, pick: impl Fn(Option<&str>) -> bool) -> Vec<Box<Open>> {
         self.failed.end(&pick);
         self.take(|open| pick(open.key.session.as_deref()))
     }
@@ -206,7 +239,7 @@ impl Exchanges {
         session: Option<&str>,
         answered_by: Option<Direction>,
         id: &str,
-    ) -> Option<Open> {
+    ) -> Option<Box<Open>> {
         let number = self.find(session, answered_by.map(Direction::reverse), id)?;
         self.remove(number)
     }
@@ -215,12 +248,13 @@ impl Exchanges {
     pub(super) fn cancel(&mut self, session: Option<&str>, asked_by: Option<Direction>, id: &str) {
         let found = self.find(session, asked_by, id);
         if let Some(open) = found.and_then(|number| self.open.get_mut(&number)) {
+            self.given_up += usize::from(!open.is_given_up());
             open.cancelled = true;
         }
     }
 
     /// Takes the requests of an HTTP exchange that ends without answers.
-    pub(super) fn refuse(&mut self, session: Option<&str>, http: i64) -> Vec<Open> {
+    pub(super) fn refuse(&mut self, session: Option<&str>, http: i64) -> Vec<Box<Open>> {
         let of_exchange = self.by_http.range((http, 0)..=(http, u64::MAX));
         let numbers: Vec<_> = of_exchange
             .map(|(_, number)| *number)
@@ -236,7 +270,7 @@ impl Exchanges {
     }
 
     /// Takes the matching ones, in the order in which they came.
-    fn take(&mut self, pick: impl Fn(&Open) -> bool) -> Vec<Open> {
+    fn take(&mut self, pick: impl Fn(&Open) -> bool) -> Vec<Box<Open>> {
         let picked = self.open.iter().filter(|(_, open)| pick(open));
         let numbers: Vec<_> = picked.map(|(number, _)| *number).collect();
         numbers
@@ -258,27 +292,33 @@ impl Exchanges {
             None => &[None, both[0], both[1]],
         };
         directions.iter().find_map(|direction| {
-            let key = Key {
-                session: session.map(Box::from),
-                direction: *direction,
-                id: id.to_owned(),
+            let hash = self.hash_of(session, *direction, id);
+            let equal = self.by_key.range((hash, 0)..=(hash, u64::MAX));
+            let is_it = |number: &u64| {
+                let open = self.open.get(number);
+                open.is_some_and(|open| open.key.is(session, *direction, id))
             };
-            self.by_key.get(&key)?.first().copied()
+            let mut numbers = equal.map(|(_, number)| *number);
+            numbers.find(is_it)
         })
     }
 
-    fn remove(&mut self, number: u64) -> Option<Open> {
+    fn remove(&mut self, number: u64) -> Option<Box<Open>> {
         let open = self.open.remove(&number)?;
         self.by_content.remove(&(open.content, number));
+        self.by_key.remove(&(self.hash(&open.key), number));
         if let Some(http) = open.http {
             self.by_http.remove(&(http, number));
         }
-        if let Some(numbers) = self.by_key.get_mut(&open.key) {
-            numbers.retain(|other| *other != number);
-            if numbers.is_empty() {
-                self.by_key.remove(&open.key);
-            }
-        }
+        self.given_up -= usize::from(open.is_given_up());
         Some(open)
+    }
+
+    fn hash(&self, key: &Key) -> u64 {
+        self.hash_of(key.session.as_deref(), key.direction, &key.id)
+    }
+
+    fn hash_of(&self, session: Option<&str>, direction: Option<Direction>, id: &str) -> u64 {
+        self.hasher.hash_one((session, direction, id))
     }
 }

@@ -10,8 +10,8 @@ use mcp_assay_contract::envelope::{NonEmpty, SpanId, TraceId, request_id, span_i
 pub(super) struct Ids {
     /// Distinguishes runs; empty if they are to be the same.
     salt: String,
-    /// Draws the ids of exchanges.
-    keys: RandomState,
+    /// The beginnings of the ids of exchanges.
+    seeds: [u64; 3],
     /// The last session whose trace was asked for.
     last: Mutex<Option<LastTrace>>,
 }
@@ -38,16 +38,13 @@ impl Ids {
 
     /// Every run gives other ids.
     pub(super) fn drawn() -> Self {
-        // The keys of a hasher are the randomness that the standard library offers; ids need to
-        // differ, not to be secret.
-        let word = || RandomState::new().build_hasher().finish();
-        Self::salted(format!("{:016x}{:016x}", word(), word()))
+        Self::salted(format!("{:016x}{:016x}", draw(), draw()))
     }
 
     fn salted(salt: String) -> Self {
         Self {
             salt,
-            keys: RandomState::new(),
+            seeds: [draw(), draw(), draw()],
             last: Mutex::new(None),
         }
     }
@@ -97,18 +94,56 @@ impl Ids {
         if self.are_derived() {
             return None;
         }
-        let word = |purpose: u8| self.keys.hash_one((purpose, source, number)).to_be_bytes();
-        let mut request = [0; 16];
-        let (first, second) = request.split_at_mut(8);
-        first.copy_from_slice(&word(0));
-        second.copy_from_slice(&word(1));
-        let request = TraceId::from_bytes(request)?.to_string();
-        Some((NonEmpty::new(request)?, SpanId::from_bytes(word(2))?))
+        let [first, second, third] = self
+            .seeds
+            .map(|seed| scatter(scatter(seed, source), number));
+        let request = u128::from(first) << 64 | u128::from(second);
+        let request = TraceId::from_bytes(request.to_be_bytes())?.to_string();
+        Some((
+            NonEmpty::new(request)?,
+            SpanId::from_bytes(third.to_be_bytes())?,
+        ))
     }
 
     /// Paths are not part of it: the same input may be elsewhere.
     fn label(&self, source: u64, session: Option<&str>) -> String {
         let named = session.map_or_else(String::new, |name| format!("/{name}"));
         format!("{}{source}{named}", self.salt)
+    }
+}
+
+/// A random number. The keys of a hasher are the randomness that the standard library offers; ids
+/// need to differ, not to be secret.
+fn draw() -> u64 {
+    RandomState::new().build_hasher().finish()
+}
+
+/// A number that looks random, another one for each `number` (SplitMix64).
+fn scatter(seed: u64, number: u64) -> u64 {
+    let mut word = seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    for (shift, factor) in [(30, 0xbf58_476d_1ce4_e5b9), (27, 0x94d0_49bb_1331_11eb)] {
+        word = (word ^ word >> shift).wrapping_mul(factor);
+    }
+    word ^ word >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn drawn_ids_differ_for_each_exchange_source_and_run() {
+        let mut seen = HashSet::new();
+        for ids in [Ids::drawn(), Ids::drawn()] {
+            for (source, number) in (0..10).flat_map(|source| (0..100).map(move |it| (source, it)))
+            {
+                let ids = ids.exchange(source, None, number);
+                assert!(seen.insert(ids.request.to_string()));
+                assert!(seen.insert(ids.span.to_string()));
+            }
+        }
+        assert_eq!(seen.len(), 2 * 2 * 10 * 100);
     }
 }

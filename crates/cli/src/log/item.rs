@@ -1,5 +1,7 @@
 //! The messages in a message: itself, or the items of a batch.
 
+use std::borrow::Cow;
+
 use mcp_assay::syntax::{Kind, Node};
 use mcp_assay::{Checked, Level, MessageKind, Verdict};
 use mcp_assay_contract::canonical::CanonicalError;
@@ -13,7 +15,7 @@ const MAX_FAULTS: usize = 16;
 pub(super) struct Item<'a> {
     pub(super) kind: MessageKind,
     pub(super) root: Option<Node<'a>>,
-    pub(super) method: Option<String>,
+    pub(super) method: Option<Cow<'a, str>>,
     pub(super) id: Option<Node<'a>>,
     pub(super) bytes: usize,
     pub(super) verdict: Verdict,
@@ -26,7 +28,7 @@ impl<'a> Item<'a> {
         Self {
             kind: checked.kind(),
             root: checked.root(),
-            method: checked.method().map(std::borrow::Cow::into_owned),
+            method: checked.method(),
             id: checked.id(),
             bytes: checked.bytes().len(),
             verdict: checked.verdict(),
@@ -64,7 +66,7 @@ impl<'a> Item<'a> {
             Some(Self {
                 kind,
                 root: Some(node).filter(|node| node.kind() == Kind::Object),
-                method: method.and_then(|name| Some(name.text()?.into_owned())),
+                method: method.and_then(Node::text),
                 id: Some(id),
                 bytes: node.raw().len(),
                 verdict: match (faults.is_empty(), flagged) {

@@ -1,5 +1,7 @@
 //! Names of the traffic in a log: short enough to be names.
 
+use std::borrow::Cow;
+
 use mcp_assay::Limits;
 use mcp_assay::syntax::{Kind, Node, Tape};
 
@@ -9,10 +11,12 @@ use crate::json;
 const MAX_NAME: usize = 256;
 
 /// A name, cut to its limit.
-pub(super) fn short(name: &str) -> String {
-    match name.char_indices().nth(MAX_NAME) {
-        Some((end, _)) => format!("{}…", &name[..end]),
-        None => name.to_owned(),
+pub(super) fn short(name: &str) -> Cow<'_, str> {
+    // Few characters have few bytes.
+    let long = (name.len() > MAX_NAME).then(|| name.char_indices().nth(MAX_NAME));
+    match long.flatten() {
+        Some((end, _)) => format!("{}…", &name[..end]).into(),
+        None => name.into(),
     }
 }
 

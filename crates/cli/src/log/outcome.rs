@@ -112,8 +112,10 @@ pub(super) fn envelope(open: &Open, answer: Answer, back: &Back, derived: bool) 
                 failure(error, &message, &details, meta)
             }
             Answer::Nothing(reason) => {
-                let details = format!(r#"{{"reason":"{reason}"}}"#);
-                failure(error, "no answer came", &details, meta)
+                let text = NonEmpty::new("no answer came");
+                let error = text.map_or(error.into(), |text| ErrorObject::new(error, text));
+                let error = error.with_details(Details::text("reason", reason));
+                ResultEnvelope::failure(error, meta)
             }
         }
     };

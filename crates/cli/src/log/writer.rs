@@ -1,8 +1,9 @@
 //! The log itself: receives messages, writes their events, finds the exchanges among them, and
 //! writes those.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use mcp_assay::syntax::Node;
@@ -32,6 +33,12 @@ pub(crate) struct Options {
     /// Whether ids follow from the input alone.
     pub(crate) deterministic_ids: bool,
 }
+
+/// The memory for an event that a log keeps.
+const MAX_IDLE_LINE: usize = 64 << 10;
+
+/// An exchange that is over.
+type Over = (Box<Open>, ResultEnvelope);
 
 /// The treatment of the traffic that is logged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,7 +95,17 @@ pub(crate) struct Log {
 struct State {
     /// The number of the source, from 1.
     source: u64,
+    /// The name of the last source.
+    source_name: Option<Arc<str>>,
     exchanges: Exchanges,
+    text: Text,
+}
+
+/// The text of events before they are written: memory that is used again.
+#[derive(Default)]
+struct Text {
+    line: Vec<u8>,
+    envelope: String,
 }
 
 impl Log {
@@ -139,86 +156,119 @@ impl Log {
 
     /// Adds a message that was validated.
     pub(crate) fn message(&self, event: &Event<'_>) {
-        let mut state = self.state();
-        let over = match event.checked.kind() {
+        let state = &mut *self.state();
+        match event.checked.kind() {
             MessageKind::Request => {
                 let item = Item::whole(event.checked);
                 let number = state.exchanges.number();
-                let open = self.opened(event, &item, &mut state, number);
-                self.write_message(event, &KnownMeta::Begun(&open));
-                let evicted = state.exchanges.begin(number, open);
-                self.write_given_up(evicted);
+                let open = self.opened(event, &item, state, number);
+                self.write_message(event, &KnownMeta::Begun(&open), &mut state.text.line);
+                if let Some(evicted) = state.exchanges.begin(number, open) {
+                    self.write_given_up(&evicted, &mut state.text);
+                }
                 return;
             }
             MessageKind::Response | MessageKind::Error => {
                 let item = Item::whole(event.checked);
-                self.answered(event, &item, &mut state)
-                    .into_iter()
-                    .collect()
+                match self.answered(event, &item, state) {
+                    Some((open, envelope)) => {
+                        let Text {
+                            line,
+                            envelope: json,
+                        } = &mut state.text;
+                        json.clear();
+                        let meta = envelope.write_json(json);
+                        let meta = json.get(meta).unwrap_or("null");
+                        self.write_message(event, &KnownMeta::Whole(meta), line);
+                        self.write_exchange(&open, envelope.is_ok(), json, line);
+                    }
+                    None => self.write_alone(event, state),
+                }
             }
-            MessageKind::Batch => self.batch(event, &mut state),
+            MessageKind::Batch => {
+                let over = self.batch(event, state);
+                self.write_alone(event, state);
+                for (open, envelope) in over {
+                    self.exchange(&open, &envelope, &mut state.text);
+                }
+            }
             MessageKind::Notification => {
-                cancel(event, &mut state);
-                Vec::new()
+                cancel(event, state);
+                self.write_alone(event, state);
             }
-            MessageKind::Unreadable | MessageKind::Empty => Vec::new(),
-        };
-        let meta = match &over[..] {
-            [(_, envelope)] if event.checked.kind() != MessageKind::Batch => {
-                KnownMeta::Whole(envelope)
-            }
-            _ => {
-                let session = event.origin.session;
-                KnownMeta::Trace(self.ids.trace(state.source, session).to_string())
-            }
-        };
-        // A part of an HTTP exchange without content and without a violation is no event.
-        let silent =
-            event.checked.kind() == MessageKind::Empty && event.checked.violations().is_empty();
-        if !silent {
-            self.write_message(event, &meta);
+            // A part of an HTTP exchange without content and without a violation is no event.
+            MessageKind::Empty if event.checked.violations().is_empty() => {}
+            MessageKind::Unreadable | MessageKind::Empty => self.write_alone(event, state),
         }
-        let over = over.into_iter().chain(self.refused(event, &mut state));
-        cut_off(event, &mut state);
-        for (open, envelope) in over {
-            self.exchange(&open, &envelope);
+        let refused = self.refused(event, state);
+        cut_off(event, state);
+        for (open, envelope) in refused {
+            self.exchange(&open, &envelope, &mut state.text);
         }
     }
 
+    /// Writes a message that belongs to no exchange, or to several.
+    fn write_alone(&self, event: &Event<'_>, state: &mut State) {
+        let trace = self.ids.trace(state.source, event.origin.session);
+        self.write_message(event, &KnownMeta::Trace(trace), &mut state.text.line);
+    }
+
     /// Adds an exchange that is over.
-    fn exchange(&self, open: &Open, envelope: &ResultEnvelope) {
-        self.file
-            .line(&event::exchange(open, envelope, self.options.mode));
+    fn exchange(&self, open: &Open, envelope: &ResultEnvelope, text: &mut Text) {
+        text.envelope.clear();
+        envelope.write_json(&mut text.envelope);
+        self.write_exchange(open, envelope.is_ok(), &text.envelope, &mut text.line);
+    }
+
+    fn write_exchange(&self, open: &Open, is_ok: bool, envelope: &str, line: &mut Vec<u8>) {
+        let mode = self.options.mode;
+        self.write(line, |line| {
+            event::exchange(open, is_ok, envelope, mode, line);
+        });
+    }
+
+    /// Writes an event into the file.
+    fn write(&self, line: &mut Vec<u8>, render: impl FnOnce(&mut Vec<u8>)) {
+        line.clear();
+        render(line);
+        self.file.line(line);
+        line.shrink_to(MAX_IDLE_LINE);
     }
 
     /// Adds a message that is missing at the end of a session.
     pub(crate) fn ending(&self, origin: &Origin<'_>, ending: &Ending) {
-        self.file
-            .line(&event::ending(origin, ending, self.options.mode));
+        let mode = self.options.mode;
+        self.write(&mut self.state().text.line, |line| {
+            event::ending(origin, ending, mode, line);
+        });
     }
 
     /// Adds a message that was repaired before it was forwarded.
     pub(crate) fn repair(&self, origin: &Origin<'_>, mended: &Mended<'_>) {
-        self.file
-            .line(&event::repair(origin, mended, self.options.mode));
+        let mode = self.options.mode;
+        self.write(&mut self.state().text.line, |line| {
+            event::repair(origin, mended, mode, line);
+        });
     }
 
     /// Adds a record of traffic that could not be read.
     pub(crate) fn record_fault(&self, fault: &RecordFault<'_>, session: Option<&str>) {
-        self.file
-            .line(&event::record_fault(fault, session, self.options.mode));
+        let mode = self.options.mode;
+        self.write(&mut self.state().text.line, |line| {
+            event::record_fault(fault, session, mode, line);
+        });
     }
 
     /// Ends the sessions with these names: no answer comes any more.
     pub(crate) fn end(&self, pick: impl Fn(Option<&str>) -> bool) {
-        let open = self.state().exchanges.end(pick);
-        for open in open {
+        let state = &mut *self.state();
+        for open in state.exchanges.end(pick) {
             let reason = if open.cancelled {
                 "cancelled"
             } else {
                 "unanswered"
             };
-            self.write_unanswered(&open, reason);
+            self.write_unanswered(&open, reason, &mut state.text);
         }
     }
 
@@ -239,15 +289,16 @@ impl Log {
     }
 
     /// The items of a batch: some begin exchanges, others end them.
-    fn batch(&self, event: &Event<'_>, state: &mut State) -> Vec<(Open, ResultEnvelope)> {
+    fn batch(&self, event: &Event<'_>, state: &mut State) -> Vec<Over> {
         let mut over = Vec::new();
         for item in Item::of_batch(event.checked) {
             match item.kind {
                 MessageKind::Request => {
                     let number = state.exchanges.number();
                     let open = self.opened(event, &item, state, number);
-                    let evicted = state.exchanges.begin(number, open);
-                    self.write_given_up(evicted);
+                    if let Some(evicted) = state.exchanges.begin(number, open) {
+                        self.write_given_up(&evicted, &mut state.text);
+                    }
                 }
                 _ => over.extend(self.answered(event, &item, state)),
             }
@@ -256,17 +307,26 @@ impl Log {
     }
 
     /// The exchange that a request begins.
-    fn opened(&self, event: &Event<'_>, item: &Item<'_>, state: &mut State, number: u64) -> Open {
+    fn opened(
+        &self,
+        event: &Event<'_>,
+        item: &Item<'_>,
+        state: &mut State,
+        number: u64,
+    ) -> Box<Open> {
         let checked = event.checked;
         let session = event.origin.session;
-        let method = item.method.clone().map(|name| short(&name));
+        let method = item.method.as_deref().map(short);
+        let params = item.root.and_then(|root| root.get("params"));
         let named = |wanted: &str| {
-            let name = item.root?.get("params")?.get("name")?.text()?;
-            (method.as_deref() == Some(wanted)).then(|| short(&name))
+            let params = params.filter(|_| method.as_deref() == Some(wanted))?;
+            Some(short(&params.get("name")?.text()?).into_owned())
         };
         let http = checked.http();
         let route = http.and_then(|http| match http.part {
-            Part::Request { path, .. } => path.split('?').next().map(short),
+            Part::Request { path, .. } => {
+                path.split('?').next().map(|path| short(path).into_owned())
+            }
             _ => None,
         });
         let key = Key {
@@ -274,24 +334,29 @@ impl Log {
             direction: checked.direction(),
             id: name::id(item.id),
         };
-        let params = item.root.and_then(|root| root.get("params"));
         let content = content(item.method.as_deref(), params);
         let attempt = state.exchanges.attempt(&key, content, event.time);
         let mut ids = self.ids.exchange(state.source, session, number);
         if let Some(request) = attempt.request {
             ids.request = request;
         }
-        Open {
+        let is_same = |name: &&Arc<str>| ***name == *event.origin.source;
+        let source = match state.source_name.as_ref().filter(is_same) {
+            Some(name) => Arc::clone(name),
+            None => Arc::from(event.origin.source),
+        };
+        state.source_name = Some(Arc::clone(&source));
+        Box::new(Open {
             key,
             ids,
-            source: event.origin.source.into(),
+            source,
             line: event.origin.line,
             carrier: event.carrier,
             http: http.and_then(|http| http.exchange),
             route,
             tool: named("tools/call").and_then(ToolId::new),
             prompt: named("prompts/get").and_then(NonEmpty::new),
-            method,
+            method: method.map(Cow::into_owned),
             revision: checked.revision(),
             time: event.time,
             bytes: item.bytes,
@@ -302,16 +367,11 @@ impl Log {
             repeated: false,
             attempt: attempt.number,
             content,
-        }
+        })
     }
 
     /// The exchange that an answer ends, if its request is known.
-    fn answered(
-        &self,
-        event: &Event<'_>,
-        item: &Item<'_>,
-        state: &mut State,
-    ) -> Option<(Open, ResultEnvelope)> {
+    fn answered(&self, event: &Event<'_>, item: &Item<'_>, state: &mut State) -> Option<Over> {
         let (session, direction) = (event.origin.session, event.checked.direction());
         let id = name::id(item.id);
         let mut open = state.exchanges.answer(session, direction, &id)?;
@@ -336,13 +396,13 @@ impl Log {
     }
 
     /// The exchanges that end because HTTP refuses them.
-    fn refused(&self, event: &Event<'_>, state: &mut State) -> Vec<(Open, ResultEnvelope)> {
+    fn refused(&self, event: &Event<'_>, state: &mut State) -> Vec<Over> {
         let number = event.checked.http().and_then(|http| http.exchange);
         let (Some(number), Some(status @ 400..)) = (number, status(event.checked)) else {
             return Vec::new();
         };
         let refused = state.exchanges.refuse(event.origin.session, number);
-        let ended = |mut open: Open| {
+        let ended = |mut open: Box<Open>| {
             open.verdict = open.verdict.max(event.checked.verdict());
             let back = Back {
                 status: Some(status),
@@ -372,31 +432,25 @@ impl Log {
         JsonText::parse(&text).unwrap_or_else(|_| JsonText::null())
     }
 
-    fn write_message(&self, event: &Event<'_>, meta: &KnownMeta<'_>) {
+    fn write_message(&self, event: &Event<'_>, meta: &KnownMeta<'_>, line: &mut Vec<u8>) {
         let bodies = match &self.options.bodies {
             Bodies::LeftOut => None,
             Bodies::Redacted(redaction) => Some(redaction),
         };
-        let derived = self.ids.are_derived();
-        self.file.line(&event::message(
-            event,
-            self.options.mode,
-            meta,
-            derived,
-            bodies,
-        ));
+        let (mode, derived) = (self.options.mode, self.ids.are_derived());
+        self.write(line, |line| {
+            event::message(event, mode, meta, derived, bodies, line);
+        });
     }
 
-    fn write_given_up(&self, evicted: Option<Open>) {
-        if let Some(open) = evicted {
-            self.write_unanswered(&open, "too many open requests");
-        }
+    fn write_given_up(&self, open: &Open, text: &mut Text) {
+        self.write_unanswered(open, "too many open requests", text);
     }
 
-    fn write_unanswered(&self, open: &Open, reason: &'static str) {
+    fn write_unanswered(&self, open: &Open, reason: &'static str, text: &mut Text) {
         let answer = Answer::Nothing(reason);
         let envelope = envelope(open, answer, &Back::default(), self.ids.are_derived());
-        self.exchange(open, &envelope);
+        self.exchange(open, &envelope, text);
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

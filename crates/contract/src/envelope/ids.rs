@@ -34,6 +34,17 @@ macro_rules! id {
                 Self::from_bytes(bytes)
             }
 
+            /// Appends its digits.
+            pub(crate) fn write(&self, out: &mut String) {
+                let mut digits = [0; 2 * $bytes];
+                for (pair, byte) in digits.chunks_exact_mut(2).zip(self.0) {
+                    pair[0] = HEX[usize::from(byte >> 4)];
+                    pair[1] = HEX[usize::from(byte & 15)];
+                }
+                // Digits are UTF-8.
+                out.push_str(core::str::from_utf8(&digits).unwrap_or_default());
+            }
+
             /// Its bytes.
             #[must_use]
             pub fn as_bytes(&self) -> &[u8; $bytes] {
@@ -44,10 +55,7 @@ macro_rules! id {
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 let mut text = String::with_capacity(2 * $bytes);
-                for byte in self.0 {
-                    text.push(char::from(HEX[usize::from(byte >> 4)]));
-                    text.push(char::from(HEX[usize::from(byte & 15)]));
-                }
+                self.write(&mut text);
                 f.write_str(&text)
             }
         }

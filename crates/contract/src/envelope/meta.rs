@@ -1,9 +1,10 @@
 //! The facts about an exchange besides its result.
 
+use core::fmt::Write as _;
 use core::num::NonZeroU32;
 use core::time::Duration;
 
-use mcp_assay::syntax::write_text;
+use mcp_assay::syntax::{write_number, write_text};
 
 use super::{NonEmpty, SpanId, TraceId};
 use crate::tool_io::ToolId;
@@ -96,71 +97,77 @@ impl Meta {
 
     /// Appends it as JSON; the status belongs to the result.
     pub(super) fn write(&self, status: u16, out: &mut String) {
-        out.push('{');
-        member("requestId", Some(self.request_id.as_str()), out);
-        let trace = self.trace_id.map(|id| id.to_string());
-        member("traceId", trace.as_deref(), out);
-        let span = self.span_id.map(|id| id.to_string());
-        member("spanId", span.as_deref(), out);
-        member("schemaVersion", Some(self.schema_version.as_str()), out);
-        let deterministic = if self.deterministic { "true" } else { "false" };
-        plain("deterministic", deterministic, out);
-        member("transport", Some(self.transport.name()), out);
-        member("route", self.route.as_ref().map(NonEmpty::as_str), out);
-        member("method", self.method.as_ref().map(NonEmpty::as_str), out);
-        plain("durationMs", &milliseconds(self.duration), out);
-        plain("status", &status.to_string(), out);
-        plain("attempt", &self.attempt.to_string(), out);
-        plain(
-            "inputBytes",
-            &self.input_bytes.min(MAX_EXACT).to_string(),
-            out,
-        );
-        plain(
-            "outputBytes",
-            &self.output_bytes.min(MAX_EXACT).to_string(),
-            out,
-        );
+        out.push_str("{\"requestId\":");
+        write_text(self.request_id.as_str(), out);
+        out.push_str(",\"traceId\":");
+        quoted(self.trace_id, TraceId::write, out);
+        out.push_str(",\"spanId\":");
+        quoted(self.span_id, SpanId::write, out);
+        out.push_str(",\"schemaVersion\":");
+        write_text(self.schema_version.as_str(), out);
+        out.push_str(",\"deterministic\":");
+        out.push_str(if self.deterministic { "true" } else { "false" });
+        out.push_str(match self.transport {
+            Transport::Stdio => ",\"transport\":\"stdio\",\"route\":",
+            Transport::Http => ",\"transport\":\"http\",\"route\":",
+        });
+        nullable(self.route.as_ref(), out);
+        out.push_str(",\"method\":");
+        nullable(self.method.as_ref(), out);
+        out.push_str(",\"durationMs\":");
+        write_milliseconds(self.duration, out);
+        for (key, value) in [
+            (",\"status\":", u64::from(status)),
+            (",\"attempt\":", u64::from(self.attempt.get())),
+            (",\"inputBytes\":", self.input_bytes.min(MAX_EXACT)),
+            (",\"outputBytes\":", self.output_bytes.min(MAX_EXACT)),
+        ] {
+            out.push_str(key);
+            write_number(value, out);
+        }
         if let Some(tool) = &self.tool_id {
-            member("toolId", Some(&tool.to_string()), out);
+            out.push_str(",\"toolId\":");
+            write_text(&tool.to_string(), out);
         }
         if let Some(prompt) = &self.prompt_id {
-            member("promptId", Some(prompt.as_str()), out);
+            out.push_str(",\"promptId\":");
+            write_text(prompt.as_str(), out);
         }
         out.push('}');
     }
 }
 
-fn member(name: &str, text: Option<&str>, out: &mut String) {
+fn nullable(text: Option<&NonEmpty>, out: &mut String) {
     match text {
-        None => plain(name, "null", out),
-        Some(text) => {
-            plain(name, "", out);
-            write_text(text, out);
+        None => out.push_str("null"),
+        Some(text) => write_text(text.as_str(), out),
+    }
+}
+
+/// An id in quotes: its digits need no escapes.
+fn quoted<T>(value: Option<T>, write: impl Fn(&T, &mut String), out: &mut String) {
+    match value {
+        None => out.push_str("null"),
+        Some(value) => {
+            out.push('"');
+            write(&value, out);
+            out.push('"');
         }
     }
 }
 
-fn plain(name: &str, value: &str, out: &mut String) {
-    if !out.ends_with('{') {
-        out.push(',');
-    }
-    write_text(name, out);
-    out.push(':');
-    out.push_str(value);
-}
-
 /// Milliseconds with as many decimals as are needed, exactly.
-fn milliseconds(duration: Duration) -> String {
+fn write_milliseconds(duration: Duration, out: &mut String) {
     let nanoseconds = duration.as_nanos();
-    let whole = nanoseconds / 1_000_000;
-    if whole >= u128::from(MAX_EXACT) {
-        return MAX_EXACT.to_string();
+    let whole = u64::try_from(nanoseconds / 1_000_000).unwrap_or(MAX_EXACT);
+    if whole >= MAX_EXACT {
+        return write_number(MAX_EXACT, out);
     }
-    match nanoseconds % 1_000_000 {
-        0 => whole.to_string(),
-        rest => format!("{whole}.{rest:06}")
-            .trim_end_matches('0')
-            .to_owned(),
+    write_number(whole, out);
+    let rest = nanoseconds % 1_000_000;
+    if rest > 0 {
+        // Writing to a string cannot fail.
+        let _ = write!(out, ".{rest:06}");
+        out.truncate(out.trim_end_matches('0').len());
     }
 }

@@ -1,10 +1,11 @@
 //! A text that is not empty.
 
 use core::fmt;
+use std::borrow::Cow;
 
 /// A string of at least one character.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct NonEmpty(Box<str>);
+pub struct NonEmpty(Cow<'static, str>);
 
 impl NonEmpty {
     /// The text, unless it is empty.
@@ -18,7 +19,7 @@ impl NonEmpty {
     #[must_use]
     pub fn new(text: impl Into<Box<str>>) -> Option<Self> {
         let text = text.into();
-        (!text.is_empty()).then_some(Self(text))
+        (!text.is_empty()).then(|| Self(Cow::Owned(text.into())))
     }
 
     /// The text.
@@ -28,7 +29,7 @@ impl NonEmpty {
     }
 
     /// Many texts are made here and cannot be empty: hexadecimal digits, a sentence of a table.
-    pub(crate) fn known(text: impl Into<Box<str>>) -> Self {
+    pub(crate) fn known(text: impl Into<Cow<'static, str>>) -> Self {
         let text = text.into();
         debug_assert!(!text.is_empty());
         Self(text)

@@ -1,6 +1,7 @@
 //! The envelope itself.
 
 use core::fmt;
+use core::ops::Range;
 
 use mcp_assay::syntax::write_text;
 
@@ -98,6 +99,12 @@ impl ResultEnvelope {
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut out = String::with_capacity(512);
+        self.write_json(&mut out);
+        out
+    }
+
+    /// Appends the envelope as JSON, on one line. Returns the range of `meta` in it.
+    pub fn write_json(&self, out: &mut String) -> Range<usize> {
         match &self.outcome {
             Ok(data) => {
                 out.push_str(r#"{"ok":true,"data":"#);
@@ -106,21 +113,15 @@ impl ResultEnvelope {
             }
             Err(error) => {
                 out.push_str(r#"{"ok":false,"data":null,"error":"#);
-                error.write(&mut out);
+                error.write(out);
             }
         }
         out.push_str(r#","meta":"#);
-        self.meta.write(self.status, &mut out);
+        let start = out.len();
+        self.meta.write(self.status, out);
+        let end = out.len();
         out.push('}');
-        out
-    }
-
-    /// `meta` alone as JSON, on one line.
-    #[must_use]
-    pub fn meta_json(&self) -> String {
-        let mut out = String::with_capacity(384);
-        self.meta.write(self.status, &mut out);
-        out
+        start..end
     }
 }
 

@@ -1,15 +1,16 @@
 //! Values of others inside an envelope: JSON text that was read before.
 
 use core::fmt::{self, Write as _};
+use std::borrow::Cow;
 
-use mcp_assay::syntax::{Kind, Node, ScanLimits, Tape};
+use mcp_assay::syntax::{Kind, Node, ScanLimits, Tape, write_text};
 
 use crate::misfit::{Misfit, read_text};
 
 /// One JSON value as text, on one line, without white space between its parts.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct JsonText {
-    text: Box<str>,
+    text: Cow<'static, str>,
     kind: Kind,
 }
 
@@ -43,7 +44,7 @@ impl JsonText {
     /// A value on a tape, whose limits were as high as ours.
     pub(super) fn copied(node: Node<'_>) -> Self {
         Self {
-            text: compact(node.raw()).into(),
+            text: Cow::Owned(compact(node.raw())),
             kind: node.kind(),
         }
     }
@@ -60,6 +61,27 @@ impl fmt::Display for JsonText {
 pub struct Details(JsonText);
 
 impl Details {
+    /// An object of one member, whose value is a text.
+    ///
+    /// ```
+    /// use mcp_assay_contract::envelope::Details;
+    ///
+    /// assert_eq!(Details::text("reason", "late").as_str(), r#"{"reason":"late"}"#);
+    /// ```
+    #[must_use]
+    pub fn text(name: &str, value: &str) -> Self {
+        let mut text = String::with_capacity(name.len() + value.len() + 8);
+        text.push('{');
+        write_text(name, &mut text);
+        text.push(':');
+        write_text(value, &mut text);
+        text.push('}');
+        Self(JsonText {
+            text: Cow::Owned(text),
+            kind: Kind::Object,
+        })
+    }
+
     /// The details, unless they are a plain value.
     #[must_use]
     pub fn new(value: JsonText) -> Option<Self> {
