@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE, HeaderName};
 use http::{HeaderMap, HeaderValue};
 use mcp_assay::Revision;
-use mcp_assay_live::http::{self as live, Coding, Identity, Representation, Unreadable};
+use mcp_assay_live::http::{
+    self as live, ClientHead, Coding, Identity, Representation, Unreadable,
+};
 
 use crate::net::headers::first;
 
@@ -51,6 +53,15 @@ pub(crate) fn identity(upstream: usize, headers: &HeaderMap) -> Identity {
     let headers = headers.iter();
     Identity::new(
         upstream,
+        headers.map(|(name, value)| (name.as_str(), value.as_bytes())),
+    )
+}
+
+/// The client that sends these headers, with the software and the addresses that they name.
+pub(crate) fn client(identity: Identity, headers: &HeaderMap) -> ClientHead {
+    let headers = headers.iter();
+    ClientHead::new(
+        identity,
         headers.map(|(name, value)| (name.as_str(), value.as_bytes())),
     )
 }

@@ -177,7 +177,8 @@ impl Upstream {
     }
 }
 
-/// A path without case, escapes, and slashes or dots that many routers do not heed.
+/// A path without case, escapes, parameters, and slashes or dots that many routers do not heed.
+/// Some take a backslash for a slash.
 fn plain(path: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = path.as_bytes();
@@ -195,8 +196,12 @@ fn plain(path: &str) -> Vec<u8> {
         };
     }
     let mut segments: Vec<&[u8]> = Vec::new();
-    for segment in bytes.split(|byte| *byte == b'/') {
-        match segment {
+    for segment in bytes.split(|byte| matches!(byte, b'/' | b'\\')) {
+        let end = segment.iter().position(|byte| *byte == b';');
+        match segment
+            .get(..end.unwrap_or(segment.len()))
+            .unwrap_or_default()
+        {
             b"" | b"." => {}
             b".." => {
                 segments.pop();

@@ -238,6 +238,8 @@ pub(crate) fn write_totals(totals: &Totals, out: &mut dyn Write) -> io::Result<(
         empty_sources: Option<u64>,
         #[serde(skip_serializing_if = "BTreeMap::is_empty")]
         sources: BTreeMap<&'a str, Source<'a>>,
+        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+        unnamed_sessions: &'a BTreeMap<&'static str, u64>,
     }
     #[derive(Serialize)]
     struct Source<'a> {
@@ -266,6 +268,7 @@ pub(crate) fn write_totals(totals: &Totals, out: &mut dyn Write) -> io::Result<(
                 (name.as_str(), source)
             })
             .collect(),
+        unnamed_sessions: &totals.unnamed_sessions,
     };
     write_json(&counts, out)
 }

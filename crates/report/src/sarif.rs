@@ -103,6 +103,9 @@ impl Gather for Sarif {
         if let Some(sentence) = totals.empty_sentence() {
             self.notices.push((Level::Warning, sentence));
         }
+        let unnamed = totals.unnamed_sentence();
+        let unnamed = unnamed.map(|sentence| (Level::Note, sentence));
+        self.notices.extend(unnamed);
         self.write(about, out)
     }
 }

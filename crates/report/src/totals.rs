@@ -29,6 +29,9 @@ pub struct Totals {
     pub violations: BTreeMap<&'static str, u64>,
     /// The interpretation of sources of a foreign format, by name.
     pub sources: BTreeMap<String, SourceNote>,
+    /// Sessions without an id, by the fact that told them apart (`connection`, `credentials`,
+    /// `clientInfo` or `order`), if a connection carried several.
+    pub unnamed_sessions: BTreeMap<&'static str, u64>,
 }
 
 /// The interpretation of a source, and its limits as evidence.
@@ -87,6 +90,24 @@ impl Totals {
         let notes = other.sources.iter();
         self.sources
             .extend(notes.map(|(name, note)| (name.clone(), note.clone())));
+        for (by, count) in &other.unnamed_sessions {
+            *self.unnamed_sessions.entry(by).or_default() += count;
+        }
+    }
+
+    /// The sessions without an id, in a sentence.
+    pub(crate) fn unnamed_sentence(&self) -> Option<String> {
+        let all: u64 = self.unnamed_sessions.values().sum();
+        let parts = self.unnamed_sessions.iter();
+        let parts: Vec<_> = parts
+            .map(|(by, count)| format!("{count} by {by}"))
+            .collect();
+        (all > 0).then(|| {
+            format!(
+                "{all} sessions without an id, told apart: {}",
+                parts.join(", ")
+            )
+        })
     }
 
     /// The number of sources without messages, in a sentence.

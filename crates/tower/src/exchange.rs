@@ -3,13 +3,15 @@
 use std::sync::{Arc, PoisonError};
 
 use bytes::Bytes;
-use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue};
+use http::header::{
+    ACCEPT, CONTENT_ENCODING, CONTENT_TYPE, HOST, HeaderMap, HeaderValue, LOCATION,
+};
 use http::{StatusCode, Uri, request, response};
 use mcp_assay::{Direction, Event, Frame, Headers, Http, Part, Party, Revision};
 use mcp_assay_live::http::{
-    self as live, CheckedPart, Coding, HeadAction, Identity, Located, PROTOCOL_VERSION,
-    Representation, RequestAction, ResponseAction, SESSION_ID, SessionKey, Unreadable,
-    header_pairs, header_revision, header_texts, is_media_type,
+    self as live, Assigned, CheckedPart, ClientHead, Coding, HeadAction, Identity, Located,
+    PROTOCOL_VERSION, Representation, RequestAction, ResponseAction, SESSION_ID, SenderFacts,
+    SessionKey, Unreadable, header_pairs, header_revision, header_texts, is_media_type,
 };
 
 use crate::shared::{Handle, Shared};
@@ -22,6 +24,10 @@ pub(crate) struct Exchange {
     /// Whether its path is none of authorisation.
     is_mcp: bool,
     identity: Identity,
+    /// The client, if its credentials say who it is.
+    client: Option<ClientHead>,
+    /// The name under which the client knows the handler.
+    host: Option<HeaderValue>,
 }
 
 impl Exchange {
@@ -30,6 +36,11 @@ impl Exchange {
         let headers = &head.headers;
         let mut accepted = headers.get_all(ACCEPT).iter();
         let listens = accepted.any(|value| live::accepts_events(value.as_bytes()));
+        let pairs = || {
+            let pairs = headers.iter();
+            pairs.map(|(name, value)| (name.as_str(), value.as_bytes()))
+        };
+        let identity = Identity::new(0, pairs());
         Self {
             machine: live::Exchange::new(
                 shared.settings.mode,
@@ -39,12 +50,14 @@ impl Exchange {
             )
             .listening(listens),
             is_mcp: !is_of_authorisation(head.uri.path()),
-            identity: Identity::new(
-                0,
-                headers
-                    .iter()
-                    .map(|(name, value)| (name.as_str(), value.as_bytes())),
-            ),
+            client: identity
+                .has_credentials()
+                .then(|| ClientHead::new(identity, pairs())),
+            identity,
+            host: headers.get(HOST).cloned().or_else(|| {
+                let authority = head.uri.authority()?;
+                HeaderValue::from_str(authority.as_str()).ok()
+            }),
             number: shared.next_exchange(),
             shared: Arc::clone(shared),
         }
@@ -53,7 +66,7 @@ impl Exchange {
     /// Checks a request, with its body as far as it has come.
     pub(crate) fn request(&mut self, head: &request::Parts, body: &Bytes) -> RequestAction {
         let body = self.bounded(body);
-        self.locate(body.clone());
+        self.locate(&body);
         let texts = texts(&head.headers);
         let pairs = header_pairs(&texts);
         let part = Part::Request {
@@ -78,17 +91,32 @@ impl Exchange {
         self.machine.head_action(head.status.as_u16(), form)
     }
 
+    /// Decides about a response that may send the client elsewhere, in `enforce`.
+    pub(crate) fn redirect_action(&mut self, head: &response::Parts) -> HeadAction {
+        let location = head.headers.get(LOCATION).map(HeaderValue::as_bytes);
+        let host = self.host.as_ref().map(HeaderValue::as_bytes);
+        let status = head.status.as_u16();
+        self.machine.redirect_action(status, location, host)
+    }
+
     /// Tracks a session that begins or ends with this response.
     pub(crate) fn answered(&mut self, head: &response::Parts) {
         if self.machine.session().is_none() {
             // The request was not complete.
-            self.locate(Bytes::new());
+            self.locate(&Bytes::new());
         }
         let (status, now) = (head.status.as_u16(), self.shared.now());
         let (named, revision) = (session_key(&head.headers), revision(&head.headers));
         let mut table = self.shared.sessions();
-        self.machine
+        let tracked = self
+            .machine
             .answered(status, named, revision, &mut table, now);
+        if let (Some(_), Some(client), Some(session)) =
+            (tracked, self.client, self.machine.session())
+        {
+            let is_it = |other: &Handle| Arc::ptr_eq(other, session);
+            self.shared.unnamed().release(client, is_it);
+        }
         if let Some(key) = self.machine.ended_session(status) {
             table.remove(key);
         }
@@ -142,25 +170,48 @@ impl Exchange {
         self.lose_track();
     }
 
-    fn locate(&mut self, body: Bytes) {
+    fn locate(&mut self, body: &Bytes) {
         let now = self.shared.now();
         let located = self
             .machine
-            .locate(body, None, &mut self.shared.sessions(), now);
-        match located {
-            Located::Known => {}
-            Located::Opens => self.machine.enter(Handle::default()),
-            Located::Unnamed | Located::Unknown => {
+            .locate(body.clone(), None, &mut self.shared.sessions(), now);
+        match (located, self.client) {
+            (Located::Known, _) => {}
+            (Located::Opens | Located::Unnamed, Some(client)) => {
+                let facts = SenderFacts::read(body).opening(located == Located::Opens);
+                let session = self.unnamed_session(client, &facts);
+                self.machine.enter(session);
+            }
+            (Located::Opens, None) => self.machine.enter(Handle::default()),
+            (Located::Unnamed | Located::Unknown, _) => {
                 self.machine.enter(Handle::default());
                 self.lose_track();
             }
         }
     }
 
+    /// The session of a client that names none.
+    fn unnamed_session(&self, client: ClientHead, facts: &SenderFacts) -> Handle {
+        let now = self.shared.now();
+        let mut unnamed = self.shared.unnamed();
+        match unnamed.assign(client, facts, now) {
+            Assigned::Known(session) => session,
+            Assigned::Begins(cut, doubtful) => {
+                let session = Handle::default();
+                unnamed.begin(client, facts, cut, Arc::clone(&session), now);
+                drop(unnamed);
+                if !facts.opens() || !doubtful.is_empty() {
+                    lose_track_of(&session);
+                }
+                doubtful.iter().for_each(lose_track_of);
+                session
+            }
+        }
+    }
+
     fn lose_track(&self) {
         if let Some(session) = self.machine.session() {
-            let mut session = session.lock().unwrap_or_else(PoisonError::into_inner);
-            session.lose_track();
+            lose_track_of(session);
         }
     }
 
@@ -215,6 +266,12 @@ impl Drop for Exchange {
             self.lose_track();
         }
     }
+}
+
+/// Marks a session as incomplete: nothing is concluded from a missing message.
+fn lose_track_of(session: &Handle) {
+    let mut session = session.lock().unwrap_or_else(PoisonError::into_inner);
+    session.lose_track();
 }
 
 /// Whether a body is a stream of events.

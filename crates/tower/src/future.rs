@@ -263,6 +263,10 @@ fn answered<R: Body>(
     };
     exchange.answered(&head);
     let enforces = exchange.shared.enforces();
+    if enforces && let HeadAction::Refuse(why) = exchange.redirect_action(&head) {
+        let (status, text) = exchange.refuse(502, why);
+        return Ok(refusal(status, text));
+    }
     if enforces && !body.is_end_stream() {
         match exchange.head_action(&head) {
             HeadAction::Forward => {}

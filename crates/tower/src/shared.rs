@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use mcp_assay::registry::SchemaRegistry;
 use mcp_assay::{Definitions, Direction, Frame, Policy, Session, Validator};
 use mcp_assay_live::guard::{Guard, Mode, Repairs, Reporter, Values};
-use mcp_assay_live::http::{CheckedPart, Identity, Lesson, Publications, SessionTable};
+use mcp_assay_live::http::{
+    CheckedPart, Identity, Lesson, Publications, SessionTable, UnnamedSessions,
+};
 #[cfg(feature = "metrics")]
 use mcp_assay_live::metrics::FacadeCounters;
 
@@ -45,6 +47,8 @@ impl Settings {
 pub(crate) struct Shared {
     pub(crate) settings: Settings,
     sessions: Mutex<SessionTable<Handle>>,
+    /// The sessions of clients that have credentials and name no session.
+    unnamed: Mutex<UnnamedSessions<Handle>>,
     /// The tools that the handler has listed, in whichever session.
     publications: Mutex<Publications>,
     /// Guards that nobody uses: as many as ever judged at the same time.
@@ -61,6 +65,7 @@ impl Shared {
     pub(crate) fn new(settings: Settings) -> Self {
         Self {
             sessions: Mutex::new(SessionTable::new(settings.capacity, settings.idle)),
+            unnamed: Mutex::new(UnnamedSessions::new(settings.capacity)),
             settings,
             publications: Mutex::default(),
             guards: Mutex::default(),
@@ -84,6 +89,10 @@ impl Shared {
 
     pub(crate) fn sessions(&self) -> MutexGuard<'_, SessionTable<Handle>> {
         lock(&self.sessions)
+    }
+
+    pub(crate) fn unnamed(&self) -> MutexGuard<'_, UnnamedSessions<Handle>> {
+        lock(&self.unnamed)
     }
 
     /// The number of the next exchange.

@@ -93,6 +93,7 @@ async fn serve(
     };
     if let Some(judge) = judge {
         let mut judge = judge.lock();
+        judge.cut_sessions(&ended.unnamed_sessions);
         judge.finish();
         summary.totals = Some(judge.totals().clone());
         summary.notices = judge.notices();

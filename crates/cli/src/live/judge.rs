@@ -9,6 +9,7 @@ use mcp_assay::rules::inline;
 use mcp_assay::{Checked, Direction, Ending, Frame, MessageKind, Rule, Session, Validator};
 use mcp_assay_gateway::Metrics;
 use mcp_assay_live::guard::{Decision, Guard, Judged, Mode, Repair};
+use mcp_assay_live::http::SessionCut;
 use mcp_assay_live::lines::Joined;
 use mcp_assay_live::metrics::count;
 use mcp_assay_report::{Origin, Totals};
@@ -199,6 +200,16 @@ impl Judge {
     pub(crate) fn forget_session(&mut self, name: Option<&str>) {
         if let Some(spans) = &mut self.spans {
             spans.end_session(name);
+        }
+    }
+
+    /// Notes how many sessions without an id there were, by the fact that told them apart, if a
+    /// connection carried several.
+    pub(crate) fn cut_sessions(&mut self, cuts: &[(SessionCut, u64)]) {
+        let cuts = cuts.iter().filter(|(_, count)| *count > 0);
+        let is_shared = cuts.clone().any(|(cut, _)| *cut != SessionCut::Connection);
+        if is_shared {
+            self.totals.unnamed_sessions = cuts.map(|(cut, count)| (cut.name(), *count)).collect();
         }
     }
 

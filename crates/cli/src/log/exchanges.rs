@@ -228,7 +228,7 @@ impl Exchanges {
     }
 
     /// Ends sessions, and takes their requests.
-    pub(super) fn end(&mut self, pick: impl Fn(Option<&str>) -> bool) -> Vec<Box<Open>> {
+    pub(super) fn end(&mut self, pick: impl Fn(Option<&str>) -> bool) -> Vec<Open> {
         self.failed.end(&pick);
         self.take(|open| pick(open.key.session.as_deref()))
     }
@@ -254,7 +254,7 @@ impl Exchanges {
     }
 
     /// Takes the requests of an HTTP exchange that ends without answers.
-    pub(super) fn refuse(&mut self, session: Option<&str>, http: i64) -> Vec<Box<Open>> {
+    pub(super) fn refuse(&mut self, session: Option<&str>, http: i64) -> Vec<Open> {
         let of_exchange = self.by_http.range((http, 0)..=(http, u64::MAX));
         let numbers: Vec<_> = of_exchange
             .map(|(_, number)| *number)
@@ -265,17 +265,17 @@ impl Exchanges {
             .collect();
         numbers
             .into_iter()
-            .filter_map(|number| self.remove(number))
+            .filter_map(|number| Some(*self.remove(number)?))
             .collect()
     }
 
     /// Takes the matching ones, in the order in which they came.
-    fn take(&mut self, pick: impl Fn(&Open) -> bool) -> Vec<Box<Open>> {
+    fn take(&mut self, pick: impl Fn(&Open) -> bool) -> Vec<Open> {
         let picked = self.open.iter().filter(|(_, open)| pick(open));
         let numbers: Vec<_> = picked.map(|(number, _)| *number).collect();
         numbers
             .into_iter()
-            .filter_map(|number| self.remove(number))
+            .filter_map(|number| Some(*self.remove(number)?))
             .collect()
     }
 

@@ -118,7 +118,7 @@ fn draw() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-/// A number that looks random, another one for each `number` (SplitMix64).
+/// A number that looks random, another one for each `number` (`SplitMix64`).
 fn scatter(seed: u64, number: u64) -> u64 {
     let mut word = seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     for (shift, factor) in [(30, 0xbf58_476d_1ce4_e5b9), (27, 0x94d0_49bb_1331_11eb)] {

@@ -402,7 +402,7 @@ impl Log {
             return Vec::new();
         };
         let refused = state.exchanges.refuse(event.origin.session, number);
-        let ended = |mut open: Box<Open>| {
+        let ended = |mut open: Open| {
             open.verdict = open.verdict.max(event.checked.verdict());
             let back = Back {
                 status: Some(status),
@@ -415,7 +415,7 @@ impl Log {
                 state.exchanges.failed(&open, error);
             }
             let envelope = envelope(&open, answer, &back, self.ids.are_derived());
-            (open, envelope)
+            (Box::new(open), envelope)
         };
         refused.into_iter().map(ended).collect()
     }

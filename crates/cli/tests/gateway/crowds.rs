@@ -2,7 +2,7 @@
 
 use crate::process::Gateway;
 use crate::server::{Server, Then, until_gone};
-use crate::sound::{INITIALIZE, LIST, STREAM, answer_to, chunk};
+use crate::sound::{CALL, INITIALIZE, INITIALIZED, LIST, PING, STREAM, answer_to, chunk};
 
 /// So many, or as many as this variable says; more need `ulimit -n`.
 const SESSIONS: usize = 1000;
@@ -75,4 +75,57 @@ fn sessions_beyond_the_limit_are_forgotten_and_told() {
     let stderr = gateway.end().stderr;
     assert!(stderr.contains("4 sessions were forgotten"), "{stderr}");
     assert!(stderr.contains("5 with warnings"), "{stderr}");
+}
+
+/// A proxy sends the messages of two clients over one connection, and the server gives no ids of
+/// sessions: neither client is blamed for what the other says.
+#[test]
+fn clients_behind_a_proxy_are_told_apart_without_ids_of_sessions() {
+    let server = Server::new(|request, wire| {
+        let sent = String::from_utf8(answer_to(request)).unwrap();
+        let sent = sent.replace("Mcp-Session-Id: session-t\r\n", "");
+        wire.write_all(sent.as_bytes()).unwrap();
+        Then::Keep
+    });
+    for (mine, yours, cut) in [
+        (
+            "Authorization: Bearer 1\r\n",
+            "Authorization: Bearer 2\r\n",
+            "credentials",
+        ),
+        (
+            "X-Forwarded-For: 10.0.0.1\r\n",
+            "X-Forwarded-For: 10.0.0.2\r\n",
+            "credentials",
+        ),
+        ("", "", "order"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let report = folder.path().join("report.ndjson");
+        let shown = report.to_string_lossy();
+        let args = ["--no-config", "--mode", "enforce", "--report", &shown];
+        let gateway = Gateway::new(&server.url(), &args);
+        let mut proxy = gateway.client();
+        let version = "MCP-Protocol-Version: 2025-06-18\r\n";
+        for (message, version) in [
+            (INITIALIZE, ""),
+            (INITIALIZED, version),
+            (LIST, version),
+            (CALL, version),
+            (PING, version),
+        ] {
+            for head in [mine, yours] {
+                let answer = proxy.post(&format!("{head}{version}"), message);
+                assert!(!answer.text().contains("\"error\""), "{cut}: {answer:?}");
+            }
+        }
+        let stderr = gateway.end().stderr;
+        assert!(!stderr.contains("id-unique"), "{cut}: {stderr}");
+        let told = format!("2 sessions without an id, told apart: 1 by connection, 1 by {cut}");
+        assert!(stderr.contains(&told), "{stderr}");
+        let report = std::fs::read_to_string(&report).unwrap();
+        let told = format!("\"unnamed_sessions\":{{\"connection\":1,\"{cut}\":1}}");
+        assert!(report.contains(&told), "{report}");
+        assert!(report.contains("\"block\":0"), "{report}");
+    }
 }

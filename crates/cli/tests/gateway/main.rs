@@ -9,6 +9,8 @@ mod faults;
 #[cfg(target_os = "linux")]
 mod memory;
 mod once;
+#[cfg(unix)]
+mod outputs;
 mod passing;
 mod process;
 mod records;

@@ -58,7 +58,8 @@ fn checking_the_recording_gives_what_was_found_live() {
             "Mcp-Session-Id: older\r\nMCP-Protocol-Version: 2025-06-18\r\n",
             LIST,
         );
-        other.post("", PING);
+        // An id that is repeated would begin another session.
+        other.post("", PING.replace("\"id\":9", "\"id\":10"));
         // A client that does not wait for its answer.
         let mut hasty = gateway.client();
         hasty.post("", INITIALIZE.replace("\"t\"", "\"u\""));

@@ -19,6 +19,9 @@ const CHECK_FAILED: &str = "the message could not be checked, so it was not forw
 /// The reason why a call does not pass whose arguments cannot be checked.
 const UNKNOWN_TOOL: &str = "the server has not listed this tool, so the call cannot be checked";
 
+/// The reason why a message does not pass that receivers read in different ways.
+const FOLDED_MEMBER: &str = "a member differs from one of the protocol in capital and small letters only, and some receivers read it as that one";
+
 /// The id of an answer to a message whose id could not be read, where errors must have one.
 const NULL: &[u8] = b"null";
 
@@ -106,6 +109,12 @@ impl Refusal {
     #[must_use]
     pub fn unknown_tool(revision: Option<Revision>) -> Self {
         Self::because(CanonicalError::InvalidInput, UNKNOWN_TOOL, revision)
+    }
+
+    /// The refusal of a message with a member that some receivers take for another one.
+    #[must_use]
+    pub fn folded_member(revision: Option<Revision>) -> Self {
+        Self::because(CanonicalError::InvalidInput, FOLDED_MEMBER, revision)
     }
 
     fn because(kind: CanonicalError, why: &str, revision: Option<Revision>) -> Self {

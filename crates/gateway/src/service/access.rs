@@ -57,7 +57,11 @@ impl Access {
         };
         let is_ours = match host.parse::<IpAddr>() {
             Ok(address) => address.is_loopback() || address == self.listen,
-            Err(_) => host == "localhost" || host.ends_with(".localhost"),
+            Err(_) => {
+                let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
+                let is_below = host.ends_with(".localhost") && host.bytes().all(is_name);
+                host == "localhost" || is_below
+            }
         };
         let is_named = |named: &String| named == "*" || *named == authority || named == host;
         is_ours || self.hosts.iter().any(is_named)

@@ -1,13 +1,18 @@
-//! A connection of a client, and the session of its messages that name none.
+//! A connection of a client, or of a proxy, and the sessions of its messages that name none.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use mcp_assay_live::http::{Assigned, ClientHead, SenderFacts, UnnamedSessions};
+
 use super::state::State;
 
-/// A connection of a client. A message that names no session belongs to it.
+/// Clients with different heads that are told apart on one connection.
+const MAX_HEADS: usize = 32;
+
+/// A connection of a client, or of a proxy with several clients behind it.
 pub(crate) struct Connection {
     gateway: Arc<State>,
-    session: Mutex<Option<u64>>,
+    sessions: Mutex<UnnamedSessions<u64>>,
     /// Whether it is one too many.
     is_refused: bool,
 }
@@ -16,20 +21,20 @@ impl Connection {
     pub(crate) fn new(gateway: &Arc<State>) -> Arc<Self> {
         gateway.metrics.connected();
         gateway.once.connected();
-        Arc::new(Self {
-            gateway: Arc::clone(gateway),
-            session: Mutex::new(None),
-            is_refused: false,
-        })
+        Self::build(gateway, false)
     }
 
     /// A connection that is one too many: nothing is forwarded.
     pub(crate) fn refusing(gateway: &Arc<State>) -> Arc<Self> {
         gateway.metrics.connected();
+        Self::build(gateway, true)
+    }
+
+    fn build(gateway: &Arc<State>, is_refused: bool) -> Arc<Self> {
         Arc::new(Self {
             gateway: Arc::clone(gateway),
-            session: Mutex::new(None),
-            is_refused: true,
+            sessions: Mutex::new(UnnamedSessions::new(MAX_HEADS)),
+            is_refused,
         })
     }
 
@@ -42,34 +47,39 @@ impl Connection {
         &self.gateway
     }
 
-    /// The session of messages that name none. Other connections may carry more of it.
-    pub(crate) fn session(&self) -> u64 {
-        *self.own().get_or_insert_with(|| {
-            let session = self.gateway.next_session();
-            self.gateway.inspector.lose(session);
-            session
-        })
-    }
-
-    /// A session begins here.
-    pub(crate) fn begin(&self) -> u64 {
-        let session = self.gateway.next_session();
-        if let Some(before) = self.own().replace(session) {
-            self.gateway.inspector.forget(before);
+    /// The session of a message that names none. Other connections may carry more of it, unless it
+    /// begins here.
+    pub(crate) fn session(&self, head: ClientHead, facts: &SenderFacts) -> u64 {
+        let (gateway, now) = (&self.gateway, self.gateway.now());
+        let mut sessions = self.sessions();
+        let (cut, doubtful) = match sessions.assign(head, facts, now) {
+            Assigned::Known(session) => return session,
+            Assigned::Begins(cut, doubtful) => (cut, doubtful),
+        };
+        let session = gateway.next_session();
+        let forgotten = sessions.begin(head, facts, cut, session, now);
+        drop(sessions);
+        gateway.count_cut(cut);
+        // The others are incomplete already: each answer leaves a session without a name so.
+        if !facts.opens() || !doubtful.is_empty() {
+            gateway.inspector.lose(session);
+        }
+        for session in forgotten {
+            gateway.inspector.forget(session);
         }
         session
     }
 
     /// A session has a name now.
-    pub(crate) fn release(&self, session: u64) {
-        let mut own = self.own();
-        if *own == Some(session) {
-            *own = None;
+    pub(crate) fn release(&self, head: ClientHead, session: u64) {
+        let released = self.sessions().release(head, |it| *it == session);
+        if let Some(cut) = released {
+            self.gateway.uncount_cut(cut);
         }
     }
 
-    fn own(&self) -> MutexGuard<'_, Option<u64>> {
-        self.session.lock().unwrap_or_else(PoisonError::into_inner)
+    fn sessions(&self) -> MutexGuard<'_, UnnamedSessions<u64>> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -79,7 +89,7 @@ impl Drop for Connection {
         if self.gateway.metrics.connections() == 0 {
             self.gateway.once.vacate();
         }
-        if let Some(session) = self.own().take() {
+        for session in self.sessions().take() {
             self.gateway.inspector.forget(session);
         }
     }

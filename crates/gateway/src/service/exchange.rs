@@ -9,8 +9,8 @@ use http::uri::PathAndQuery;
 use http::{HeaderMap, Request};
 use mcp_assay::{Event, Party, Revision};
 use mcp_assay_live::http::{
-    self as live, CheckedPart, Decoder, HeadAction, Identity, Located, Method, RequestAction,
-    ResponseAction, SessionKey,
+    self as live, CheckedPart, ClientHead, Decoder, HeadAction, Identity, Located, Method,
+    RequestAction, ResponseAction, SenderFacts, SessionKey,
 };
 use mcp_assay_live::metrics::Counters as _;
 
@@ -32,6 +32,7 @@ pub(crate) struct Exchange {
     /// Whether it is the path for messages.
     is_endpoint: bool,
     identity: Identity,
+    client: ClientHead,
     /// The headers that another request of this session needs; only `enforce` sends any.
     credentials: HeaderMap,
     progress: Mutex<Progress>,
@@ -65,12 +66,14 @@ impl Exchange {
             headers::revision(&head.headers),
         )
         .listening(headers::accepts_events(&head.headers));
+        let identity = headers::identity(upstream, &head.headers);
         Arc::new(Self {
             number: gateway.next_exchange(),
             connection: Arc::clone(connection),
             upstream,
             path: head.path.as_str().into(),
-            identity: headers::identity(upstream, &head.headers),
+            identity,
+            client: headers::client(identity, &head.headers),
             is_endpoint: gateway.upstreams[upstream].is_endpoint(head.path.path()),
             credentials,
             progress: Mutex::new(Progress {
@@ -95,7 +98,7 @@ impl Exchange {
         } else {
             self.decoded(&head.headers, body)
         };
-        self.locate(&mut state, body.clone());
+        self.locate(&mut state, &body);
         let body = (!body.is_empty()).then_some(body);
         match self.check(&state, HttpPart::Request(head), body, false) {
             Some(part) => {
@@ -113,7 +116,7 @@ impl Exchange {
     pub(crate) fn request_unchecked(&self) {
         let mut state = self.state();
         if state.head.take().is_some() {
-            self.locate(&mut state, Bytes::new());
+            self.locate(&mut state, &Bytes::new());
             if let Some(session) = state.machine.session() {
                 self.gateway.inspector.forwarded_unchecked(*session);
             }
@@ -145,7 +148,7 @@ impl Exchange {
     pub(crate) fn answered(&self, status: u16, headers: &HeaderMap) {
         let mut state = self.state();
         if state.head.take().is_some() {
-            self.locate(&mut state, Bytes::new());
+            self.locate(&mut state, &Bytes::new());
             if let Some(session) = state.machine.session() {
                 self.gateway.inspector.lose(*session);
             }
@@ -167,6 +170,20 @@ impl Exchange {
         let form = headers::form(headers);
         let form = form.as_ref().map_err(|unreadable| *unreadable);
         self.state().machine.head_action(status, form)
+    }
+
+    /// Decides about an answer that may send the client elsewhere, in `enforce`.
+    pub(crate) fn redirect_action(
+        &self,
+        status: u16,
+        location: Option<&HeaderValue>,
+        host: Option<&HeaderValue>,
+    ) -> HeadAction {
+        let (location, host) = (
+            location.map(HeaderValue::as_bytes),
+            host.map(HeaderValue::as_bytes),
+        );
+        self.state().machine.redirect_action(status, location, host)
     }
 
     /// Its answer is complete; or it is a stream, and this is its head.
@@ -349,7 +366,7 @@ impl Exchange {
     }
 
     /// Finds the session that a request belongs to.
-    fn locate(&self, state: &mut Progress, body: Bytes) {
+    fn locate(&self, state: &mut Progress, body: &Bytes) {
         let gateway = &self.gateway;
         let mut table = gateway.sessions();
         let path = table
@@ -357,12 +374,16 @@ impl Exchange {
             .then(|| SessionKey::path(self.upstream, &self.path));
         let located = state
             .machine
-            .locate(body, path.flatten(), &mut table, gateway.now());
+            .locate(body.clone(), path.flatten(), &mut table, gateway.now());
         drop(table);
         match located {
             Located::Known => {}
-            Located::Opens => state.machine.enter(self.connection.begin()),
-            Located::Unnamed => state.machine.enter(self.connection.session()),
+            Located::Opens | Located::Unnamed => {
+                let facts = SenderFacts::read(body).opening(located == Located::Opens);
+                state
+                    .machine
+                    .enter(self.connection.session(self.client, &facts));
+            }
             Located::Unknown => {
                 let session = gateway.next_session();
                 gateway.inspector.lose(session);
@@ -394,7 +415,7 @@ impl Exchange {
     fn is_tracked(&self, state: &Progress, tracked: Option<Vec<u64>>) {
         if let (Some(evicted), Some(session)) = (tracked, state.machine.session()) {
             self.gateway.evict(evicted);
-            self.connection.release(*session);
+            self.connection.release(self.client, *session);
         }
     }
 
@@ -427,18 +448,20 @@ impl Exchange {
         gap_after: bool,
     ) -> Option<Seen> {
         let machine = &state.machine;
-        let is_posted =
-            machine.method() == Method::Post && (self.is_endpoint || machine.is_by_path());
+        let is_mcp = self.is_endpoint || machine.is_by_path();
         let is_message = match &part {
+            // Some servers read a body whatever the method is.
             HttpPart::Request(_) => true,
             HttpPart::Response(head) => {
-                head.status.is_success() && headers::is_media(&head.headers, "application/json")
+                machine.method() == Method::Post
+                    && head.status.is_success()
+                    && headers::is_media(&head.headers, "application/json")
             }
             HttpPart::Event { .. } | HttpPart::End { .. } => false,
         };
         Some(Seen {
             identity: self.identity,
-            is_message: is_posted && is_message,
+            is_message: is_mcp && is_message,
             session: *state.machine.session()?,
             exchange: self.number,
             revision: state.machine.revision(),

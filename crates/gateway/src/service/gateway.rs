@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use mcp_assay_live::http::SessionCut;
 use mcp_assay_live::record::RecordWriter;
 use rustls::ClientConfig;
 use tokio::net::TcpListener;
@@ -41,6 +42,8 @@ pub struct Ended {
     pub failures: Vec<(&'static str, u64, String)>,
     /// Connections that were refused, because there were too many.
     pub refused_connections: u64,
+    /// The number of sessions without an id, by the reason for which they began.
+    pub unnamed_sessions: Vec<(SessionCut, u64)>,
 }
 
 impl Gateway {
@@ -123,6 +126,7 @@ impl Gateway {
             evicted,
             failures: state.failures(),
             refused_connections: state.metrics.refused_connections(),
+            unnamed_sessions: state.cuts().iter().map(|(cut, it)| (*cut, *it)).collect(),
         })
     }
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use bytes::Bytes;
-use http::header::{CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, HeaderValue, RETRY_AFTER};
+use http::header::{
+    CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, HeaderValue, LOCATION, RETRY_AFTER,
+};
 use http::uri::PathAndQuery;
 use http::{Request, Response};
 use hyper::body::{Body as _, Incoming};
@@ -146,6 +148,16 @@ fn forward_response(
     parts.headers = relay::to_client(parts.headers);
     parts.version = http::Version::HTTP_11;
     here.rewrite_challenges(exchange.upstream(), &mut parts.headers);
+    if parts.status.is_redirection() {
+        here.rewrite_location(exchange.upstream(), &mut parts.headers);
+        let location = relay::first(&parts.headers, &LOCATION);
+        if enforces
+            && let HeadAction::Refuse(why) =
+                exchange.redirect_action(parts.status.as_u16(), location, here.host())
+        {
+            return Ok(enforce::refuse_response(exchange, why));
+        }
+    }
     let limit = gateway.message_limit;
     let is_over = body.is_end_stream();
     if enforces && !is_over {

@@ -1,11 +1,11 @@
 //! Documents of authorisation name the server by its own address. Clients compare that with the
 //! address that they use, so it is rewritten: in the metadata of a protected resource (RFC 9728),
-//! and in the challenge that points to it.
+//! in the challenge that points to it, and in redirects.
 
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::header::{CONTENT_LENGTH, HOST, HeaderName, HeaderValue, WWW_AUTHENTICATE};
+use http::header::{CONTENT_LENGTH, HOST, HeaderName, HeaderValue, LOCATION, WWW_AUTHENTICATE};
 use http::response::Parts;
 use http::{HeaderMap, Response};
 use http_body_util::{BodyExt as _, Limited};
@@ -79,6 +79,27 @@ impl Here {
                 *value.1 = rewritten;
             }
         }
+    }
+
+    /// Rewrites an address of the server in `Location`: a client that followed it would leave the
+    /// gateway.
+    pub(crate) fn rewrite_location(&self, upstream: &Upstream, headers: &mut HeaderMap) {
+        let location = first(headers, &LOCATION).and_then(|location| location.to_str().ok());
+        let rewritten = location.and_then(|there| {
+            if there.starts_with('/') && !upstream.keeps_paths() {
+                upstream.path_here(there)
+            } else {
+                self.url(upstream, there)
+            }
+        });
+        if let Some(rewritten) = rewritten.and_then(|text| HeaderValue::from_str(&text).ok()) {
+            headers.insert(LOCATION, rewritten);
+        }
+    }
+
+    /// The name under which the client knows the gateway.
+    pub(crate) fn host(&self) -> Option<&HeaderValue> {
+        self.host.as_ref()
     }
 
     fn challenge(&self, upstream: &Upstream, text: &str) -> Option<String> {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use mcp_assay::RefusalStatus;
 use mcp_assay_contract::canonical::CanonicalError;
-use mcp_assay_live::http::{Budget, SessionKey, SessionTable};
+use mcp_assay_live::http::{Budget, SessionCut, SessionKey, SessionTable};
 
 use super::access::Access;
 use super::once::Once;
@@ -34,6 +34,8 @@ pub(crate) struct State {
     pub(crate) budget: Arc<Budget>,
     /// The number of missing answers of servers and the first reason, by cause.
     failures: Mutex<BTreeMap<Cause, (u64, String)>>,
+    /// The number of sessions without an id, by the reason for which they began.
+    cuts: Mutex<BTreeMap<SessionCut, u64>>,
     pub(crate) once: Once,
     refusal_status: RefusalStatus,
     pub(crate) list_unknown_tools: bool,
@@ -66,6 +68,7 @@ impl State {
             // The other half is for checks, and for the connections themselves.
             budget: Budget::new(options.memory_for_bodies()),
             failures: Mutex::default(),
+            cuts: Mutex::default(),
             once: Once::default(),
             refusal_status: options.refusal_status,
             list_unknown_tools: options.list_unknown_tools,
@@ -102,6 +105,23 @@ impl State {
         failures
             .map(|(cause, (count, reason))| (cause.name(), *count, reason.clone()))
             .collect()
+    }
+
+    /// A session without an id begins, for this reason.
+    pub(crate) fn count_cut(&self, cut: SessionCut) {
+        *self.cuts().entry(cut).or_default() += 1;
+    }
+
+    /// A session that began for this reason has an id now.
+    pub(crate) fn uncount_cut(&self, cut: SessionCut) {
+        let mut cuts = self.cuts();
+        let count = cuts.entry(cut).or_default();
+        *count = count.saturating_sub(1);
+    }
+
+    /// The number of sessions without an id, by the reason for which they began.
+    pub(crate) fn cuts(&self) -> MutexGuard<'_, BTreeMap<SessionCut, u64>> {
+        self.cuts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn next_exchange(&self) -> i64 {

@@ -10,14 +10,23 @@ use super::recover;
 
 /// Refuses a message of which only the envelope is known; nothing is known of its session.
 pub(super) fn fate(checked: &Checked<'_>, answer: &mut Vec<u8>) -> Fate {
-    let refusal = Refusal::internal(checked.revision());
+    whole(checked, &Refusal::internal(checked.revision()), answer)
+}
+
+/// Refuses a message that receivers read in different ways.
+pub(super) fn folded_member(checked: &Checked<'_>, answer: &mut Vec<u8>) -> Fate {
+    whole(checked, &Refusal::folded_member(checked.revision()), answer)
+}
+
+/// Refuses a message, whatever it is.
+fn whole(checked: &Checked<'_>, refusal: &Refusal, answer: &mut Vec<u8>) -> Fate {
     let from_server = checked.direction() == Some(Direction::ServerToClient);
     let id = checked.id().filter(|id| is_id(*id)).map(Node::raw);
     match checked.kind() {
-        MessageKind::Request => refuse(&refusal, id, answer),
+        MessageKind::Request => refuse(refusal, id, answer),
         MessageKind::Notification => Fate::Drop,
-        MessageKind::Response | MessageKind::Error => replace(&refusal, id, answer),
-        MessageKind::Batch => batch(checked, |_| true, &refusal, answer),
+        MessageKind::Response | MessageKind::Error => replace(refusal, id, answer),
+        MessageKind::Batch => batch(checked, |_| true, refusal, answer),
         // A part of an HTTP exchange without a message: nothing can stand in the place of what a
         // server sends.
         MessageKind::Empty if from_server => Fate::Forward,
@@ -29,9 +38,9 @@ pub(super) fn fate(checked: &Checked<'_>, answer: &mut Vec<u8>) -> Fate {
             let id = recover::id(checked.bytes());
             let id = id.as_deref().map(str::as_bytes);
             if from_server {
-                replace(&refusal, id, answer)
+                replace(refusal, id, answer)
             } else {
-                refuse(&refusal, id, answer)
+                refuse(refusal, id, answer)
             }
         }
     }

@@ -16,6 +16,7 @@ mod answers;
 #[cfg(test)]
 mod clean_tests;
 mod failure;
+mod folded;
 mod recover;
 mod repair;
 mod split;
@@ -295,6 +296,15 @@ impl Guard {
         if self.unknown_tools == UnknownTools::Refuse && calls_unknown_tool(&looked, session) {
             self.answer.clear();
             return failure::unknown_tool(&looked, &mut self.answer);
+        }
+        if folded::has_folded_member(&looked) {
+            self.answer.clear();
+            let fate = failure::folded_member(&looked, &mut self.answer);
+            if fate == Fate::Replace {
+                // The session has to know that the request is answered.
+                self.validator.check(session, frame);
+            }
+            return fate;
         }
         let is_rest = answers::is_rest(&looked);
         let is_rest_of_text =

@@ -41,6 +41,17 @@ impl Awaited {
         &self.ids
     }
 
+    /// Whether a request waits for each of these responses. An error without an id answers none.
+    pub(super) fn expects(&mut self, answers: &[Bytes]) -> bool {
+        if answers.is_empty() {
+            return true;
+        }
+        self.ids();
+        let is_expected =
+            |answer: &Bytes| answer == "null" || self.ids.iter().any(|id| is_same_id(id, answer));
+        answers.iter().all(is_expected)
+    }
+
     /// Closes the requests that these responses answer.
     pub(super) fn close(&mut self, answers: &[Bytes]) {
         if !answers.is_empty() {

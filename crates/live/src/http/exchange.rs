@@ -12,6 +12,7 @@ use mcp_assay_contract::canonical::CanonicalError;
 use super::awaited::{Awaited, opens_session};
 use super::{
     CheckedPart, Decision, Media, Representation, SessionKey, SessionTable, Unreadable, error_body,
+    leads_elsewhere,
 };
 use crate::guard::Mode;
 use crate::lines::merge_batches;
@@ -306,6 +307,23 @@ impl<S: Clone> Exchange<S> {
         }
     }
 
+    /// Decides about a response that sends the client to another server, in `enforce`: the answer
+    /// of that one to the request would not be checked.
+    pub fn redirect_action(
+        &mut self,
+        status: u16,
+        location: Option<&[u8]>,
+        host: Option<&[u8]>,
+    ) -> HeadAction {
+        let leads_elsewhere = (300..400).contains(&status)
+            && location.is_some_and(|location| leads_elsewhere(location, host));
+        let is_listening = self.method == Method::Get && self.listens;
+        if leads_elsewhere && (is_listening || !self.awaited.ids().is_empty()) {
+            return HeadAction::Refuse("the server redirects the request to another server");
+        }
+        HeadAction::Forward
+    }
+
     /// Decides about a response with a body that was checked.
     ///
     /// How a server refuses is its own affair: with a status of 400 or above everything goes on. A
@@ -315,8 +333,10 @@ impl<S: Clone> Exchange<S> {
         if status >= 400 {
             return ResponseAction::Forward;
         }
+        let is_stray = self.is_stray(&part);
         let status = part.replaced_status.unwrap_or(status);
         match part.decision {
+            Decision::Forward if is_stray => ResponseAction::Replace(status, self.unusable()),
             Decision::Forward => ResponseAction::Forward,
             Decision::Replace => ResponseAction::Replace(status, part.text),
             Decision::Refuse => ResponseAction::Refuse(status, self.unusable(), part.text),
@@ -347,6 +367,12 @@ impl<S: Clone> Exchange<S> {
             return None;
         }
         if part.kind == MessageKind::Empty && resembles_message(event) {
+            event.write_left_out(out);
+            return None;
+        }
+        if self.is_stray(&part) {
+            // The answer to this request may not come any more.
+            self.is_answer_lost = true;
             event.write_left_out(out);
             return None;
         }
@@ -383,6 +409,14 @@ impl<S: Clone> Exchange<S> {
                 None
             }
         }
+    }
+
+    /// Whether a message that may go on answers another request than that of this exchange: clients
+    /// take it for the answer to a request on another connection, where it would be checked.
+    fn is_stray(&mut self, part: &CheckedPart) -> bool {
+        self.method == Method::Post
+            && part.decision == Decision::Forward
+            && !self.awaited.expects(&part.answers)
     }
 
     /// The stream is at its end. Writes an error for each request whose response was left out, so

@@ -47,6 +47,36 @@ pub fn accepts_events(value: &[u8]) -> bool {
     memchr::memmem::find(&value.to_ascii_lowercase(), b"event-stream").is_some()
 }
 
+/// Whether a value of `Location` leads to another server than the one with this `Host`. Readers
+/// take a backslash for a slash, and leave out control characters.
+#[must_use]
+pub fn leads_elsewhere(location: &[u8], host: Option<&[u8]>) -> bool {
+    let plain = |byte: &u8| if *byte == b'\\' { b'/' } else { *byte };
+    let location: Vec<u8> = location
+        .iter()
+        .filter(|byte| **byte > b' ')
+        .map(plain)
+        .collect();
+    let rest = if let Some(rest) = location.strip_prefix(b"//") {
+        rest
+    } else {
+        let scheme = location
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'));
+        let rest = location.get(scheme.count()..).unwrap_or_default();
+        let Some(rest) = rest.strip_prefix(b":") else {
+            return false;
+        };
+        let slashes = rest.iter().take_while(|byte| **byte == b'/').count();
+        rest.get(slashes..).unwrap_or_default()
+    };
+    let end = rest
+        .iter()
+        .position(|byte| matches!(byte, b'/' | b'?' | b'#'));
+    let authority = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+    !host.is_some_and(|host| host.trim_ascii().eq_ignore_ascii_case(authority))
+}
+
 /// The reason to refuse a request whose head says something of MCP twice: receivers disagree on
 /// which of them counts.
 pub fn contradiction<'h>(names: impl IntoIterator<Item = &'h str>) -> Option<&'static str> {
@@ -75,6 +105,32 @@ const ONCE: [(&str, &str); 4] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn redirects_elsewhere_are_found() {
+        let leads = |location: &str| leads_elsewhere(location.as_bytes(), Some(b"localhost:80"));
+        for here in [
+            "/mcp/",
+            "mcp?x=http://evil/",
+            "",
+            "http://LOCALHOST:80/a",
+            "//localhost:80",
+        ] {
+            assert!(!leads(here), "{here}");
+        }
+        for elsewhere in [
+            "http://evil.example/mcp",
+            "//evil.example/mcp",
+            "/\\evil.example",
+            "\thttp:/evil.example",
+            "http://localhost:80@evil.example/",
+            "http://localhost/",
+            "HTTPS:evil.example",
+        ] {
+            assert!(leads(elsewhere), "{elsewhere}");
+        }
+        assert!(leads_elsewhere(b"http://a/", None));
+    }
 
     #[test]
     fn headers_of_mcp_stand_once() {

@@ -57,6 +57,12 @@ impl Identity {
             credentials,
         }
     }
+
+    /// Whether it has credentials.
+    #[must_use]
+    pub fn has_credentials(&self) -> bool {
+        self.credentials != 0
+    }
 }
 
 /// The tools that servers have listed, by client.

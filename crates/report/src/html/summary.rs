@@ -52,7 +52,11 @@ pub(super) fn header(page: &Page, totals: &Totals) -> String {
         }
     }
     out.push_str("</ul>\n");
-    let notes = [summary::not_judged(totals), totals.empty_sentence()];
+    let notes = [
+        summary::not_judged(totals),
+        totals.empty_sentence(),
+        totals.unnamed_sentence(),
+    ];
     for sentence in notes.iter().flatten() {
         let sentence = escape::text(sentence);
         add(&mut out, format_args!("<p class=\"note\">{sentence}</p>\n"));

@@ -16,10 +16,13 @@ pub(crate) fn write(totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
     for (rule, count) in &totals.violations {
         writeln!(out, "  {count:>width$}  {rule}")?;
     }
-    match not_judged(totals) {
-        Some(sentence) => writeln!(out, "{sentence}"),
-        None => Ok(()),
+    for sentence in [not_judged(totals), totals.unnamed_sentence()]
+        .iter()
+        .flatten()
+    {
+        writeln!(out, "{sentence}")?;
     }
+    Ok(())
 }
 
 /// The counts on one line, without its end.
@@ -72,4 +75,29 @@ pub(crate) fn not_judged(totals: &Totals) -> Option<String> {
     Some(format!(
         "{what} not in the input; `check --answers METHOD` gives the method"
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sessions_of_a_shared_connection_are_told() {
+        let mut totals = Totals::default();
+        let shown = |totals: &Totals| {
+            let mut out = Vec::new();
+            write(totals, &mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(shown(&totals), "no messages\n");
+        totals.unnamed_sessions.insert("connection", 2);
+        let mut other = Totals::default();
+        other.unnamed_sessions.insert("connection", 1);
+        other.unnamed_sessions.insert("order", 4);
+        totals.merge(&other);
+        assert_eq!(
+            shown(&totals),
+            "no messages\n7 sessions without an id, told apart: 3 by connection, 4 by order\n"
+        );
+    }
 }

@@ -1,21 +1,30 @@
 //! Receivers that read as leniently as real ones do: lines end as in Python's universal newlines
 //! and `splitlines`, charsets and codings are honoured, forms are messages, of a repeated key the
-//! first or the last counts, and a type that contains another is that.
+//! first or the last counts, names may differ in capital letters, several values may follow each
+//! other, and a type that contains another is that.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Read as _;
 
-use flate2::read::{GzDecoder, ZlibDecoder};
+use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_json::Value;
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde_json::{Deserializer, Value};
 
 /// Bytes that a receiver gets, with the head before them if there is one.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Received {
     pub(crate) head: BTreeMap<String, String>,
     pub(crate) body: Vec<u8>,
+}
+
+impl fmt::Debug for Received {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = String::from_utf8_lossy(&self.body);
+        let text: String = text.chars().take(400).collect();
+        write!(f, "{:?} {text:?}", self.head.get("content-type"))
+    }
 }
 
 impl Received {
@@ -61,6 +70,11 @@ fn readings(received: &Received) -> Vec<Value> {
     if kind.contains("x-www-form-urlencoded") {
         found.push(form(&text));
     }
+    if kind.contains("multipart") {
+        for part in text.split("\r\n\r\n") {
+            read(part.split("\r\n--").next().unwrap_or_default(), &mut found);
+        }
+    }
     read(&text, &mut found);
     found
 }
@@ -71,8 +85,15 @@ fn text(received: &Received) -> String {
     for coding in received.header("content-encoding").split(',').rev() {
         let mut decoded = Vec::new();
         let done = match coding.trim() {
-            "gzip" => GzDecoder::new(&body[..]).read_to_end(&mut decoded),
-            "deflate" => ZlibDecoder::new(&body[..]).read_to_end(&mut decoded),
+            "gzip" | "x-gzip" => MultiGzDecoder::new(&body[..]).read_to_end(&mut decoded),
+            "deflate" if body.first() == Some(&0x78) => {
+                ZlibDecoder::new(&body[..]).read_to_end(&mut decoded)
+            }
+            "deflate" => DeflateDecoder::new(&body[..]).read_to_end(&mut decoded),
+            "zstd" => match ruzstd::decoding::StreamingDecoder::new(&body[..]) {
+                Ok(mut frame) => frame.read_to_end(&mut decoded),
+                Err(_) => continue,
+            },
             // Stands for a coding that nobody else knows.
             "x-rot" => {
                 decoded = body.iter().map(|byte| byte ^ 0x80).collect();
@@ -88,37 +109,47 @@ fn text(received: &Received) -> String {
     if kind.contains("utf-7") {
         return String::from_utf8_lossy(&body).replace("+AHs-", "{");
     }
-    if kind.contains("utf-16le") {
-        let units: Vec<u16> = body
-            .chunks_exact(2)
-            .map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
-            .collect();
-        return String::from_utf16_lossy(&units);
+    // Python finds out what is not labelled.
+    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&body);
+    let body = body.strip_prefix(b"\xff\xfe").unwrap_or(body);
+    match body {
+        [_, 0, ..] => utf16(body, u16::from_le_bytes),
+        [0, _, ..] => utf16(body, u16::from_be_bytes),
+        _ => String::from_utf8_lossy(body).into_owned(),
     }
-    String::from_utf8_lossy(&body).into_owned()
+}
+
+fn utf16(body: &[u8], unit: fn([u8; 2]) -> u16) -> String {
+    let pairs = body.chunks_exact(2);
+    let units: Vec<u16> = pairs.map(|pair| unit([pair[0], pair[1]])).collect();
+    String::from_utf16_lossy(&units)
 }
 
 /// The data of the events of a stream, as a client reads them that splits lines as Python does and
-/// heeds no names.
+/// heeds no names; the end of the stream ends an event.
 fn events(text: &str) -> Vec<String> {
     let ends = [
         '\n', '\r', '\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{85}', '\u{2028}',
         '\u{2029}',
     ];
     let (mut events, mut data) = (Vec::new(), String::new());
-    for line in text.replace("\r\n", "\n").split(ends) {
+    let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+    for line in text.split(ends) {
         if let Some(value) = line.strip_prefix("data:") {
             data.push_str(value.trim_start());
         } else if line.is_empty() && !data.is_empty() {
             events.push(std::mem::take(&mut data));
         }
     }
+    events.push(data);
     events
 }
 
 /// The message of a form, as Express reads it: `params[name]=x`.
 fn form(text: &str) -> Value {
     let mut message = serde_json::json!({ "params": {} });
+    let text = text.replace("%5B", "[").replace("%5D", "]");
+    let text = text.replace("%2F", "/").replace("%5b", "[");
     for (name, value) in text.split('&').filter_map(|pair| pair.split_once('=')) {
         match name.strip_prefix("params[") {
             Some(inner) => message["params"][inner.trim_end_matches(']')] = value.into(),
@@ -128,23 +159,58 @@ fn form(text: &str) -> Value {
     message
 }
 
-/// Reads a message, or a batch, in both ways.
+/// Reads messages, or batches, in all ways: one after the other, as long as they can be read.
 fn read(text: &str, found: &mut Vec<Value>) {
-    let last = serde_json::from_str::<Value>(text).ok();
+    let text = text.trim_start_matches('\u{feff}');
+    let values = Deserializer::from_str(text).into_iter::<Value>();
+    let mut values: Vec<_> = values.map_while(Result::ok).collect();
     let first = serde_json::from_str::<FirstWins>(text).ok();
-    for value in [last, first.map(|first| first.0)].into_iter().flatten() {
+    let folded = values.first().map(folded);
+    values.extend(folded);
+    values.extend(first.map(|first| first.0));
+    for value in values {
         match value {
-            Value::Array(items) => found.extend(items),
+            Value::Array(items) => found.extend(items.into_iter().flat_map(|item| match item {
+                Value::Array(inner) => inner,
+                item => vec![item],
+            })),
             message => found.push(message),
         }
     }
+}
+
+/// A value as Go reads it into a type: capital letters make no difference in names, and the last
+/// counts.
+fn folded(value: &Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let members = members.iter();
+            // A name in capital letters takes the place of the other.
+            let mut pairs: Vec<_> = members
+                .map(|(name, value)| (fold(name), name, value))
+                .collect();
+            pairs.sort_by_key(|(folded, name, _)| folded == *name);
+            let pairs = pairs.into_iter().rev();
+            pairs
+                .map(|(name, _, value)| (name, folded(value)))
+                .collect()
+        }
+        Value::Array(items) => items.iter().map(folded).collect(),
+        value => value.clone(),
+    }
+}
+
+fn fold(name: &str) -> String {
+    name.replace('\u{17f}', "s")
+        .replace('\u{212a}', "k")
+        .to_lowercase()
 }
 
 /// A value in which the first of several members of one name counts.
 struct FirstWins(Value);
 
 impl<'de> Deserialize<'de> for FirstWins {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Builder)
     }
 }

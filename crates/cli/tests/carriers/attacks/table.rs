@@ -31,19 +31,22 @@ pub(crate) struct Attack {
     pub(crate) rule: Option<&'static str>,
 }
 
-const JSON: &[(&str, &str)] = &[("content-type", "application/json")];
-const STREAM: &[(&str, &str)] = &[("content-type", "text/event-stream")];
+pub(super) const JSON: &[(&str, &str)] = &[("content-type", "application/json")];
+pub(super) const STREAM: &[(&str, &str)] = &[("content-type", "text/event-stream")];
 
 /// A call that is not valid, so that it does not pass where it is judged.
-const BAD_CALL: &str =
+pub(super) const BAD_CALL: &str =
     r#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":["evil"]}}"#;
 /// An answer that is not valid.
-const BAD_RESULT: &str = r#"{"jsonrpc":"2.0","id":2,"result":{"tools":"evil"}}"#;
+pub(super) const BAD_RESULT: &str = r#"{"jsonrpc":"2.0","id":2,"result":{"tools":"evil"}}"#;
 /// An answer that is valid, but to nobody.
-const STRAY_RESULT: &str = r#"{"jsonrpc":"2.0","id":77,"result":{"tools":[{"name":"evil","inputSchema":{"type":"object"}}]}}"#;
+pub(super) const STRAY_RESULT: &str = r#"{"jsonrpc":"2.0","id":77,"result":{"tools":[{"name":"evil","inputSchema":{"type":"object"}}]}}"#;
 
 pub(crate) fn attacks() -> Vec<Attack> {
     let mut attacks = lines();
+    attacks.extend(super::names::attacks());
+    attacks.extend(super::bodies::attacks());
+    attacks.extend(super::events::attacks());
     attacks.extend(repeated_keys());
     attacks.extend(requests());
     attacks.extend(coded_responses());
@@ -360,7 +363,7 @@ fn mislabelled_responses() -> Vec<Attack> {
     ]
 }
 
-fn gzip(text: &str) -> Vec<u8> {
+pub(super) fn gzip(text: &str) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(text.as_bytes()).unwrap();
     encoder.finish().unwrap()
