@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use mcp_assay_testkit::http::server::{Server, Then};
 use mcp_assay_testkit::http::sound;
+use mcp_assay_testkit::wait::until;
 
 use super::lenient::{Received, understands};
 use super::table::{BAD_CALL, BAD_RESULT};
@@ -343,11 +344,11 @@ fn no_answer_reaches_the_client_that_was_not_judged() {
         let list = request("POST /mcp", &format!("{TYPE}{accept}"), sound::LIST);
         let got = send(gateway.address, list.as_bytes());
         let text = String::from_utf8_lossy(&got);
-        let good = gateway.client().post("", GOOD);
-        let is_safe = text.starts_with("HTTP/1.1 ") && !text.contains("evil");
-        if !is_safe || good.text() != GOOD_RESULT {
-            failures.push(format!("{name}: {text}, {good:?}"));
+        if !text.starts_with("HTTP/1.1 ") || text.contains("evil") {
+            failures.push(format!("{name}: {text}"));
         }
+        // A connection that the server is about to close may still be taken for the next request.
+        until(|| gateway.client().post("", GOOD).text() == GOOD_RESULT);
         gateway.end();
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
