@@ -196,7 +196,7 @@ mod tests {
         );
         check(
             "--> {}\n    ^^ a label that is too long",
-            "--> {}\n    ^^\n  a label that is too\n  long",
+            "--> {}\n    ^^\n a label that is too\n long",
         );
         // A caret after the end of the line, and two marks.
         check(

@@ -276,7 +276,7 @@ fn differences_are_shown_without_control_characters() {
     let diff = unified("a\x1b", "one\n\x1b[31m\n", "two\n\x1b[31m\n");
     assert_eq!(
         diff,
-        "--- a\\u{1b}\n+++ a\\u{1b}\n@@ -1,2 +1,2 @@\n-one\n+two\n \\u{1b}[31m\n"
+        "--- a␛\n+++ a␛\n@@ -1,2 +1,2 @@\n-one\n+two\n \\u{1b}[31m\n"
     );
 }
 

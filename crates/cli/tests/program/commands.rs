@@ -204,7 +204,11 @@ fn the_schema_of_the_configuration_is_exported() {
     let schema = run(&["schema", "export", "config"], "");
     assert_eq!(schema.code, 0, "{}", schema.stderr);
     let schema: Value = serde_json::from_str(&schema.stdout).unwrap();
-    assert_eq!(schema["properties"]["strict"]["type"], "boolean");
+    let strict = schema["properties"]["strict"]["enum"].as_array().unwrap();
+    assert_eq!(
+        strict[..],
+        [true.into(), false.into(), "must".into(), "should".into()] as [Value; 4]
+    );
     let refused = run(
         &["schema", "export", "config", "--revision", "2025-06-18"],
         "",

@@ -30,7 +30,7 @@ fn a_clean_client_is_exit_0_and_a_broken_one_exit_1() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{text}");
     assert!(text.contains("0 failed"), "{text}");
-    assert!(text.contains("revisions: 2025-11-25"), "{text}");
+    assert!(text.contains(" speaks 2025-11-25: clean"), "{text}");
     let output = probe(&[], &bad());
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{text}");

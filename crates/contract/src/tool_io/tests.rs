@@ -221,15 +221,19 @@ fn traffic_uses_the_same_cache() {
     let registry = Arc::new(registry(shelf));
     registry.load_named("search").unwrap();
     let list = r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"search","inputSchema":{"type":"object","required":["q"]}}]}}"#;
+    // The first call looks the schema up, not the list.
+    let call = r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"search","arguments":{}}}"#;
     for _ in 0..2 {
         let mut validator = Validator::with_registry(Policy::default(), Arc::clone(&registry));
+        let mut session = Session::new();
         let frame = Frame::new(list.as_bytes()).answers("tools/list");
-        assert!(
-            validator
-                .check(&mut Session::new(), frame)
-                .violations()
-                .is_empty()
-        );
+        assert!(validator.check(&mut session, frame).violations().is_empty());
+        let checked = validator.check(&mut session, Frame::new(call.as_bytes()));
+        let mut rules = checked
+            .violations()
+            .iter()
+            .map(|violation| violation.rule.name);
+        assert!(rules.any(|name| name == "tools/arguments-match-schema"));
     }
     assert_eq!(registry.counters().compiled, 1);
     assert!(registry.counters().hits >= 2);

@@ -51,13 +51,17 @@ fn run(step: &mut Step<'_, '_>, _: &Listed) {
             })
             .count()
     };
-    step.client.wait_for_reaction(exchange, |client| {
-        answered(client) == 2 || error_since(client, sent).is_some()
-    });
+    let is_answered =
+        |client: &Client<'_>| answered(client) == 2 || error_since(client, sent).is_some();
+    step.client.wait_for_reaction(exchange, is_answered);
     // Something that is answered for certain shows when to stop waiting.
     if step.survives("a batch", sent) {
         step.client
             .wait_for_straggler(|client| answered(client) == 2);
+        if exchange.is_some() {
+            // A stream that is still open may go on.
+            step.client.wait_for_reaction(exchange, is_answered);
+        }
     }
     let answers = answered(step.client);
     if answers == 2 {

@@ -241,7 +241,8 @@ mod tests {
     }
 
     fn mix() -> Vec<Message> {
-        valid().pop().expect("the mix is the last entry").messages
+        let mix = valid().into_iter().find(|entry| entry.class == Class::Mix);
+        mix.expect("the mix is an entry").messages
     }
 
     #[test]
