@@ -8,19 +8,21 @@ use mcp_assay::Revision;
 use mcp_assay_testkit::growth::{versions_of_lists, within_messages};
 use mcp_assay_testkit::traffic::{Record, Runner};
 
-/// Runs every growth whose number leaves a remainder: `doubling DIVISOR REMAINDER SIZE...`. Prints
-/// the name of each.
+/// Runs every growth whose number leaves a remainder, or of these only the named ones:
+/// `doubling DIVISOR REMAINDER SIZE SIZE SIZE [NAME...]`. Prints the name of each.
 fn main() {
-    let arguments: Vec<usize> = env::args()
-        .skip(1)
-        .map(|argument| argument.parse().expect("a number"))
-        .collect();
-    let [divisor, remainder, sizes @ ..] = &arguments[..] else {
-        panic!("a divisor, a remainder and sizes are expected");
+    let mut arguments = env::args().skip(1);
+    let mut number = || -> usize {
+        let argument = arguments.next().expect("an argument");
+        argument.parse().expect("a number")
     };
+    let (divisor, remainder) = (&number(), &number());
+    let sizes = &[number(), number(), number()];
+    let names: Vec<String> = arguments.collect();
     let growths: Vec<_> = within_messages()
         .into_iter()
         .chain(versions_of_lists())
+        .filter(|growth| names.is_empty() || names.contains(&growth.name))
         .collect();
     for growth in growths.iter().skip(*remainder).step_by(*divisor) {
         println!("{}", growth.name);

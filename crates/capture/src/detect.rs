@@ -342,7 +342,7 @@ mod tests {
             ("fn main() {\n    body();\n}\n", NO_CAPTURE.described),
             ("# notes\n\n[link]\n", NO_CAPTURE.described),
             ("ready\n{\n  \"jsonrpc\": \"2.0\"\n}\n", "capture"),
-            ("ready\n{\"a\":1}\n", "capture"),
+            ("ready\n{\"a\":1}\n", NO_CAPTURE.described),
             ("[{\"jsonrpc\":\"2.0\",\"id\":1}]\n", "capture"),
             (
                 "[{\"id\":1,\"params\":{\"direction\":\"x\"},\"jsonrpc\":\"2.0\"}]",

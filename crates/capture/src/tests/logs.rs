@@ -341,7 +341,6 @@ fn a_recording_of_another_program() {
     for line in [
         r#"{"dir":"c2s","raw":"{\"jsonrpc\":\"2.0\"}"}"#,
         r#"{"jsonrpc":"2.0","id":1,"method":"x","from":"client","data":{"jsonrpc":"2.0"}}"#,
-        r#"{"from":"client","text":"jsonrpc"}"#,
         r#"{"from":"nobody","payload":{"jsonrpc":"2.0"}}"#,
     ] {
         let detected = detect::detect(line.as_bytes(), true, &Limits::DEFAULT);

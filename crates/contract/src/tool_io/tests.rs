@@ -236,7 +236,7 @@ fn traffic_uses_the_same_cache() {
         assert!(rules.any(|name| name == "tools/arguments-match-schema"));
     }
     assert_eq!(registry.counters().compiled, 1);
-    assert!(registry.counters().hits >= 2);
+    assert_eq!(registry.counters().hits, 99);
 }
 
 #[test]
