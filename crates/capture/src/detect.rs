@@ -349,7 +349,7 @@ mod tests {
                 "capture",
             ),
             ("[]", "capture"),
-            ("{\"log\":\"text\"}\n", "capture"),
+            ("{\"log\":\"text\"}\n", NO_CAPTURE.described),
             ("{\"log\":{\"version\":\"1.2\",\"entries\":[]}}", "har"),
             ("\u{feff}{\n  \"log\" : {\n", "har"),
             (
@@ -361,7 +361,7 @@ mod tests {
                 "inspector",
             ),
             (TRACE, "trace"),
-            ("{\"seq\":0,\"kind\":\"x\"}\n", "capture"),
+            ("{\"seq\":0,\"kind\":\"x\"}\n", NO_CAPTURE.described),
             (CLAUDE, "claude"),
             (VSCODE, "vscode"),
             ("[editor -> server] {\"jsonrpc\":\"2.0\"}\n", "vscode"),

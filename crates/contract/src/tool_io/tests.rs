@@ -236,7 +236,8 @@ fn traffic_uses_the_same_cache() {
         assert!(rules.any(|name| name == "tools/arguments-match-schema"));
     }
     assert_eq!(registry.counters().compiled, 1);
-    assert_eq!(registry.counters().hits, 99);
+    // The first call finds what was loaded; from then on the two lists share it.
+    assert_eq!(registry.counters().hits, 1);
 }
 
 #[test]
