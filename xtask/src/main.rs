@@ -2,7 +2,7 @@
 //!
 //! A command is one variant of [`Command`] and one module. None of them links `mcp-assay-core`, so
 //! that a broken or missing generated file can always be written anew; commands that need the
-//! library are separate programs, started by [`second_step`], [`bench`] and [`site`].
+//! library are separate programs, started by [`second_step`], [`mod@bench`] and [`site`].
 
 mod bench;
 mod codegen;
