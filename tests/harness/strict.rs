@@ -2,9 +2,13 @@
 
 use std::sync::Arc;
 
+#[cfg(unix)]
+use mcp_assay::Direction;
 use mcp_assay::profile::Profile;
-use mcp_assay::{Direction, Layer, Level, LevelOverride, Policy, Revision};
-use mcp_assay_harness::{Error, ExpectError as _, Harness, Record};
+use mcp_assay::{Layer, Level, LevelOverride, Policy, Revision};
+#[cfg(unix)]
+use mcp_assay_harness::Record;
+use mcp_assay_harness::{Error, ExpectError as _, Harness};
 use serde_json::{Value, json};
 
 #[cfg(unix)]
@@ -215,6 +219,7 @@ fn the_first_call_is_checked_against_the_schema_of_its_tool() {
     assert_eq!((before > 0, lists(&server)), (true, before));
 }
 
+#[cfg(unix)]
 #[test]
 fn the_harness_never_sends_null_where_an_object_has_to_be() {
     const ASKS: &str = r#"*'"tools/call"'*) printf '{"jsonrpc":"2.0","id":"q","method":"roots/list"}\n'; read -r answer; printf '{"jsonrpc":"2.0","id":%s,"result":{"content":[]}}\n' "$id" ;;"#;

@@ -178,6 +178,7 @@ fn a_command_that_cannot_be_started_is_named() {
     expect(&text, &["`/no/such/command`"]);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_silent_server_that_names_a_url_may_serve_over_http() {
     let text = why_of("echo 'Listening on http://localhost:3000/mcp.' >&2; sleep 60");
