@@ -242,7 +242,7 @@ impl Client {
             }
             return Ok(None);
         };
-        // What is already under way is done first.
+        // Messages that are already under way are handled first.
         if self.doomed && message["method"] != "ping" {
             return Err(Gone::Refused);
         }

@@ -47,7 +47,7 @@ impl Client<'_> {
     pub(super) fn answer_request(&mut self, id: &Value, method: &str, params: &Value) {
         let answer = match (self.behaviour.handler)(method, params) {
             Ok(mut result) => {
-                // What belongs to a task says so.
+                // A message that belongs to a task says so.
                 let task = &params["_meta"]["io.modelcontextprotocol/related-task"];
                 if task.is_object() && result.is_object() {
                     result["_meta"]["io.modelcontextprotocol/related-task"] = task.clone();

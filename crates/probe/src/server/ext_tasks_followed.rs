@@ -141,7 +141,7 @@ fn follow(step: &mut Step<'_, '_>, task: &Value) -> bool {
                 if answered.is_some() {
                     step.pass(&GOES_ON);
                 }
-                // What is over stays as it is.
+                // A finished task stays as it is.
                 request(step, "tasks/cancel", params.clone());
                 request(step, "tasks/get", params.clone());
                 return true;

@@ -215,7 +215,7 @@ fn follow(step: &mut Step<'_, '_>, id: &str, ttl: &Value) {
         Reply::Result(_) => step.pass(&KEPT),
         _ => step.not_observed(&KEPT, "the task has a short lifetime"),
     }
-    // What is over stays as it is, and cannot be cancelled.
+    // A finished task stays as it is, and cannot be cancelled.
     step.ask("tasks/result", params.clone());
     if step.client.declares("/tasks/cancel") && !step.is_over() {
         step.ask("tasks/cancel", params.clone());
